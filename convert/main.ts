@@ -4,18 +4,19 @@
  */
 import { setDefaultCACertificates, getCACertificates } from "node:tls";
 import type { Head } from "./format/lines.ts";
-import { formatVersion } from "./format/lines.ts";
+import { formatVersion, lineLimits } from "./format/lines.ts";
 import { longestContent } from "../src/content/blog/post.ts";
 import type { Reference } from "./format/lines.ts";
 import type { FileItem } from "./sources/items.ts";
-import { ServerGone } from "./format/server-gone.ts";
+import { type Connection, connect } from "../src/platform/pipes/child.ts";
+import { toFailure } from "../src/platform/pipes/failures.ts";
+import { FrameError } from "../src/platform/pipes/frames.ts";
 import { endSignals } from "../src/platform/end-signals.ts";
 import { placeOf } from "../src/platform/archives/tree.ts";
-import { Problem } from "../src/platform/errors.ts";
-import { connect, type Connection } from "./connection.ts";
+import type { Job } from "./format/job.ts";
 import { checkServer, openOrigin } from "./open-origin.ts";
 
-async function run(connection: Connection): Promise<void> {
+async function run(connection: Connection<Job>): Promise<void> {
   const { job, writeLine } = connection;
   if (job.certificates.length > 0) setDefaultCACertificates([...getCACertificates("default"), ...job.certificates]);
   if (job.action === "check") {
@@ -33,7 +34,11 @@ async function run(connection: Connection): Promise<void> {
   };
   for await (const item of origin.items) {
     await tellTotal();
-    await writeLine(shorten(item.kind === "file" ? toLine(item, connection, origin.roots) : item));
+    const line = shorten(item.kind === "file" ? toLine(item, connection, origin.roots) : item);
+    await writeLine(line).catch((error: unknown) => {
+      if (!(error instanceof FrameError)) throw error;
+      return writeLine(shorten({ kind: "refused", key: item.key, reason: `It cannot be imported: ${error.message}` }));
+    });
   }
   await tellTotal();
   await writeLine({ kind: "end" });
@@ -41,7 +46,7 @@ async function run(connection: Connection): Promise<void> {
   await new Promise(() => {});
 }
 
-function toLine({ open, ...item }: FileItem, { offer }: Connection, roots: readonly string[]): object {
+function toLine({ open, ...item }: FileItem, { offer }: Connection<Job>, roots: readonly string[]): object {
   const place = placeOf(open);
   const bytes: Reference = place ? { of: roots.indexOf(place.root), path: place.path } : { id: offer(open) };
   return { ...item, bytes };
@@ -58,16 +63,10 @@ function shorten(line: object): object {
   return Object.fromEntries(Object.entries(line).map(([name, value]) => [name, cut(name, value)]));
 }
 
-function toFailure(error: unknown): object {
-  const { message } = error as Error;
-  if (error instanceof ServerGone)
-    return { kind: "failed", code: error.isKeyRefused ? "keyRefused" : "unavailable", reason: message };
-  const { code, field } = error instanceof Problem ? error : { code: "broken", field: undefined };
-  return { kind: "failed", code: code === "invalid" ? "invalid" : "broken", reason: message, ...(field && { field }) };
-}
-
 // Ctrl-C in a terminal reaches this process, too: the one that has started it decides when it ends.
 for (const signal of endSignals()) process.on(signal, () => {});
 
 // Not awaited: in the executable, this is a part of a CommonJS module.
-void connect().then((connection) => run(connection).catch((error: unknown) => connection.writeLine(toFailure(error))));
+void connect<Job>(lineLimits).then((connection) =>
+  run(connection).catch((error: unknown) => connection.writeLine({ kind: "failed", ...toFailure(error, "broken") })),
+);

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import type { Job } from "./format/job.ts";
 import type { Head } from "./format/lines.ts";
 import { invalid } from "../src/platform/errors.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../src/platform/pipes/child.ts";
 import { joinTrees, type MeasuredTree, openTrees } from "../src/platform/archives/open-trees.ts";
 import type { StoredBytes } from "../src/platform/archives/stored-bytes.ts";
 import { openTar } from "../src/platform/archives/tar.ts";
@@ -27,7 +27,7 @@ type OpenOrigin = AsyncDisposable & {
 };
 
 /** Opens it, and finds out what it is. */
-export async function openOrigin({ job, archive }: Connection): Promise<OpenOrigin> {
+export async function openOrigin({ job, archive }: Connection<Job>): Promise<OpenOrigin> {
   const { origin, options } = job;
   if ("server" in origin) {
     const { title, url, kind, alwaysHasPhotos, list } = await findServer(origin.server);

@@ -48,38 +48,5 @@ export type Job = {
   certificates: string[];
 };
 
-/** What the converter gets after the job. */
-export type Request =
-  /** The bytes of a file are wanted, as a stream with this number. */
-  | { kind: "open"; stream: number; id: number }
-  /** So many bytes of a stream were used, or of the lines (stream 0). A line counts as `besideLine` more. */
-  | { kind: "used"; stream: number; bytes: number }
-  | { kind: "close"; stream: number }
-  /** A part of an archive, which follows; or why it cannot be read. */
-  | { kind: "part"; stream: number; failure?: string };
-
-/** What the converter sends beside the lines that anybody may write. */
-export type Message =
-  /** Bytes of a stream, which follow. */
-  | { kind: "bytes"; stream: number }
-  | { kind: "closed"; stream: number; failure?: StreamFailure }
-  /** A part of an archive is wanted. */
-  | { kind: "part"; stream: number; file: number; start: number; end: number }
-  /** It comes on, though there is no line to show for it. */
-  | { kind: "working" };
-
-/** Only this file, or its storage, or the server that it comes from. */
-export type StreamFailure = {
-  kind: "unusable" | "damaged" | "storage" | "unavailable" | "keyRefused";
-  message: string;
-};
-
-/** By how many bytes of a stream the converter may be ahead of those who use it. */
-export const maxAhead = 2 ** 20;
-export const lineStream = 0;
-export const besideLine = 2 ** 10;
-/** The most bytes that follow a line. */
-export const maxBodyBytes = 2 ** 22;
-
 /** How many items a source has, about, and how many bytes the files among them have. */
 export type Total = { items: number; bytes: number };

@@ -10,8 +10,13 @@ import { zoneSchema } from "../../src/content/photos/photo.ts";
 
 /** The version of the lines. */
 export const formatVersion = 1;
-/** A post has up to a million characters, and each of them up to six bytes. */
-export const maxLineBytes = 2 ** 23;
+export const lineLimits = {
+  /** A post has up to a million characters, and each of them up to six bytes. */
+  maxLineBytes: 2 ** 23,
+  /** As many albums as a photo may be in, with its places in them. Each value takes longer to check than a long text. */
+  maxValues: 10_000,
+  maxEscapes: 1_500_000,
+};
 
 /** Says what was recognised. It comes first. */
 export const headLine = z.object({
@@ -44,7 +49,7 @@ export const endLine = z.object({ kind: z.literal("end") });
 export const failedLine = z.object({
   kind: z.literal("failed"),
   reason: z.string().min(1),
-  code: z.enum(["invalid", "unavailable", "keyRefused", "broken"]).default("invalid"),
+  code: z.enum(["invalid", "unavailable", "keyRefused", "broken"]).catch("broken").default("invalid"),
   field: z.exactOptional(z.string()),
 });
 
@@ -213,7 +218,6 @@ export const itemLine = z.discriminatedUnion("kind", [
 ]);
 
 export type Head = z.output<typeof headLine>;
-export type Failed = z.output<typeof failedLine>;
 export type Reference = z.output<typeof reference>;
 export type AlbumItem = z.output<typeof albumItem>;
 export type CommentItem = z.output<typeof commentItem>;

@@ -63,16 +63,6 @@ export function placeOf(latitude: unknown, longitude: unknown, name?: string | n
   return isKnown ? { place: { latitude, longitude, name: name || null } } : {};
 }
 
-/**
- * A file or an album of the source as the target of a link or picture in Markdown: `![A harbour](import:2019%2Fharbour.jpg)`. If
- * it cannot be imported, the text shows what lies at its old address, if it has one: `import:2019%2Fharbour.jpg#https%3A…`.
- */
-export const referenceTo = (key: string, oldAddress?: string): string =>
-  `import:${encode(key)}${oldAddress && /^https?:/.test(oldAddress) ? `#${encode(oldAddress)}` : ""}`;
-
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-
 /** The files of a tree, and a line for each entry that cannot be used. */
 export async function listFiles(tree: Tree): Promise<{ files: TreeFile[]; lines: ReportItem[] }> {
   const files: TreeFile[] = [];

@@ -1,6 +1,7 @@
 import findZone from "tz-lookup";
 import { parseMoment } from "../../src/platform/images/dates.ts";
 import { type Branch, isBlock, readTree } from "../../src/platform/markdown/html-tree.ts";
+import { decodePart } from "../../src/platform/text.ts";
 import { clockIn } from "../../src/platform/zone-clock.ts";
 
 /** HTML as plain text, as comments and descriptions have it: its own lines count, and addresses of links stand behind their words. */
@@ -32,24 +33,8 @@ function writeElement(branch: Branch, parts: string[]): void {
   if (isBlock(branch)) parts.push("\n\n");
 }
 
-/** A text in one line, and without half a character where it is cut. */
-export const toLine = (text: string, length = 300): string =>
-  text
-    .slice(0, 4 * length)
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim()
-    .slice(0, length)
-    .replace(/[\ud800-\udbff]$/, "")
-    .trim();
-
 /** A part of an address with the characters that it stands for; as it is, if it is not valid. */
-export function decode(part: string): string {
-  try {
-    return decodeURIComponent(part).normalize("NFC");
-  } catch {
-    return part;
-  }
-}
+export const decode = (part: string): string => decodePart(part).normalize("NFC");
 
 const shortDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
 

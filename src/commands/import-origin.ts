@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { storedKey } from "../features/imports/acceptable.ts";
+import { storedKey } from "../features/imports/texts.ts";
 import { findSiteID } from "../core/images/public-names.ts";
 import type { SourceOptions } from "../../convert/format/job.ts";
 import { openLines, type OpenSource, openSource, type ReadingSite } from "../features/imports/open-source.ts";
-import { isServer, parseServer } from "../features/imports/server-address.ts";
-import { ServerGone } from "../../convert/format/server-gone.ts";
+import { isServer, parseServer } from "../features/imports/planned-source.ts";
+import { ServerGone } from "../platform/pipes/failures.ts";
 import { listDirectories } from "../platform/database-directory.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { invalid } from "../platform/errors.ts";
@@ -34,7 +34,7 @@ export async function openOrigin(words: string[], { site, db, options, files }: 
     const { url, user } = parseServer(first);
     if (site.importKey === null) throw invalid(`${url} needs a key: use --key-file FILE, or set IMPORT_KEY.`);
     const server = { url, user, key: site.importKey, isGuarded: false };
-    const source = await openSource(site, { job: { origin: { server }, ...rest } }).catch((error: unknown) => {
+    const source = await openSource(site, { origin: { server }, ...rest }).catch((error: unknown) => {
       throw error instanceof ServerGone ? invalid(error.message) : error;
     });
     return { source, name: first };
@@ -46,6 +46,6 @@ export async function openOrigin(words: string[], { site, db, options, files }: 
     if (without.some((directory) => `${place}/`.startsWith(`${directory}/`)))
       throw invalid(`${path} is in the data directory of this site.`);
   }
-  const source = await openSource(site, { job: { origin: { paths, without }, ...rest } });
+  const source = await openSource(site, { origin: { paths, without }, ...rest });
   return { source, name: storedKey(paths.join(" ")) };
 }

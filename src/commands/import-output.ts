@@ -6,7 +6,7 @@ import { describeTakenFor, type TakenFor } from "./taken-for.ts";
 const reportEveryMs = 2000;
 
 /** Lines for people, or one JSON document, which is written item by item. */
-export function createImportOutput(isJSON: boolean, totals: () => Totals) {
+export function createImportOutput(isJSON: boolean, totals: Totals) {
   const started = Date.now();
   let next = started;
   let isFirst = true;
@@ -28,7 +28,7 @@ export function createImportOutput(isJSON: boolean, totals: () => Totals) {
     progress(done: Progress): void {
       if (isJSON || Date.now() < next) return;
       next = Date.now() + reportEveryMs;
-      console.log(describeProgress(done, Date.now() - started, totals()));
+      console.log(describeProgress(done, Date.now() - started, totals));
     },
     end(summary: Summary, hasPhotos: boolean): void {
       if (isJSON) {

@@ -6,8 +6,8 @@ import type { User } from "../core/users/user.ts";
 import { openForAdding } from "../engines.ts";
 import { createProgressKeeper } from "../features/imports/progress.ts";
 import { findAuthors } from "../features/imports/import-people.ts";
-import { runImport } from "../features/imports/run-import.ts";
-import { ServerGone } from "../../convert/format/server-gone.ts";
+import { nameOf, runImport } from "../features/imports/run-import.ts";
+import { ServerGone } from "../platform/pipes/failures.ts";
 import type { Source } from "../features/imports/lines.ts";
 import type { SourceOptions } from "../../convert/format/job.ts";
 import { undoImport } from "../features/imports/undo.ts";
@@ -44,21 +44,20 @@ export async function runImportCommand(call: Call, modules: readonly Module[]): 
     if (code !== null) return code;
     const owner = await findOwner(site.db, options.owner);
     const wish = readWish(options, config.allowPrivateWebhooks);
-    const { source: opened, name } = await openOrigin(words, {
+    const { source: opened, name: otherwise } = await openOrigin(words, {
       site: config,
       db: site.db,
       options: wish,
       files: options.files ?? ".",
     });
-    await using origin = opened;
-    const { head } = origin;
+    await using recognised = opened;
+    const { head, totals } = recognised;
     const to = parsePath(options.to ?? head.directory, "--to");
-    const recognised = origin.open(`${head.name ?? name} → /${to.join("/")}`);
-    const totals = () => recognised.totals;
+    const name = nameOf(head, to, otherwise);
     const output = createImportOutput(options.json !== undefined, totals);
     const source = beginning(recognised, () => {
-      const { items, files } = recognised.totals;
-      output.begin({ kind: head.program, entries: items ?? files, visibility: wish.visibility }, owner.username);
+      const entries = totals.items ?? totals.files;
+      output.begin({ kind: head.program, entries, visibility: wish.visibility }, owner.username);
     });
     const hasPhotos = head.alwaysHasPhotos || wish.hasPhotos || wish.hasAlbums;
     const authors = await findAuthors(site.db, readAuthors(options.author));
@@ -71,7 +70,7 @@ export async function runImportCommand(call: Call, modules: readonly Module[]): 
     const summary = await runImport(
       machine,
       source,
-      { owner, to, isDryRun, authors },
+      { name, owner, to, isDryRun, authors },
       {
         item: output.item,
         async progress(done, isEnd) {
@@ -96,12 +95,12 @@ export async function runImportCommand(call: Call, modules: readonly Module[]): 
 }
 
 /** Calls `begin` before the source gives its first item: by then, many know how much they have. */
-function beginning(source: Source, begin: () => void): Source {
+function beginning({ head, items }: Source, begin: () => void): Pick<Source, "head" | "items"> {
   return {
-    ...source,
+    head,
     async *items() {
       let hasBegun = false;
-      for await (const item of source.items()) {
+      for await (const item of items()) {
         if (!hasBegun) begin();
         hasBegun = true;
         yield item;

@@ -1,5 +1,4 @@
 import type { Visibility } from "../core/records/visibility.ts";
-import type { Source } from "../features/imports/lines.ts";
 
 /** What a source is, for a sentence that says what it was taken for. */
 const names: Record<string, string> = {
@@ -20,7 +19,8 @@ const names: Record<string, string> = {
 };
 
 export type TakenFor = {
-  kind: Source["kind"];
+  /** What calls itself that: `takeout`. */
+  kind: string;
   /** Null if that is known only at the end. */
   entries: number | null;
   visibility: Visibility;

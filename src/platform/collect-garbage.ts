@@ -45,8 +45,8 @@ export function collectAfterWork(): void {
 
 /**
  * An import of small files makes garbage faster than it is collected. With 50,000 files of 2 KB: at most 108 MiB, 170 without
- * this, and 104 with 10,000 of them. It blocks the event loop for about 20 ms, which nobody waits for: a server that imports
- * does not do this.
+ * this, and 104 with 10,000 of them. In a server, after every 250 of 15,000 empty files of an archive: 46 MiB more than before, 105
+ * without this. It blocks the event loop for 20 to 32 ms.
  */
 export function collectAfterFiles(): void {
   Bun.gc(true);

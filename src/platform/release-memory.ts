@@ -23,12 +23,11 @@ export function releaseMemoryAfterWork(release: () => void): void {
   setInterval(look, lookEveryMs).unref();
 }
 
-const filesBetween = 500;
 /** A file that need not be stored leaves about a quarter of the garbage of one that is. */
 const knownFilesBetween = 2000;
 
-/** Returns memory to the system while a command works through very many files. `release` frees what else can be freed. */
-export function watchMemory(release: () => void) {
+/** Returns memory to the system while very many files are worked through. `release` frees what else can be freed. */
+export function watchMemory(release: () => void, filesBetween = 500) {
   let next = 1;
   return {
     /** Called from time to time with how many files are stored by now, and how many were known. */

@@ -44,6 +44,16 @@ function aliases(levels: number): string {
   return `---\ntitle: Aliases\n${lines.join("\n")}\n---\nText`;
 }
 
+function taggedPost(count: number): string {
+  const tags = Array.from({ length: count }, (_, tag) => ({ id: `${tag}`, name: `Tag ${tag}` }));
+  const data = {
+    posts: [{ id: "1", title: "Tags", slug: "tags", status: "published", html: "<p>Text</p>" }],
+    posts_tags: tags.map(({ id }) => ({ post_id: "1", tag_id: id })),
+    tags,
+  };
+  return JSON.stringify({ db: [{ meta: { version: "5.0.0" }, data }] });
+}
+
 const wordpress = (more: string, head = "") =>
   `<?xml version="1.0"?>${head}<rss xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><wp:wxr_version>1.2</wp:wxr_version><item><title>Deep</title><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status><content:encoded>${more}</content:encoded></item></channel></rss>`;
 
@@ -73,6 +83,10 @@ export const hostileSources: HostileSource[] = [
   {
     name: "aliases of YAML, seven levels deep",
     make: (size) => zipOf([packed("hugo.toml", ""), packed("content/a.md", aliases(size < 1 ? 5 : 7))]),
+  },
+  {
+    name: "a post with 300,000 tags",
+    make: (size) => zipOf([packed("ghost.json", taggedPost(times(300_000, size)))]),
   },
   {
     name: "60,000 entries",

@@ -79,6 +79,18 @@ describe("the floors", () => {
     expect(withFunctions).toEqual([]);
   });
 
+  test("what the server loads parses no foreign format but WebDAV's XML and the newsletter's CSV", () => {
+    const isParser = (path: string) =>
+      /^src\/platform\/archives\/(zip|tar|open-trees|sqlite-copy)\.ts$|\/from-html\.ts$/.test(path) ||
+      /["'](saxes|csv-parse|yauzl)["']|\bBun\.(YAML|TOML|XML|CSV)\b/.test(readFileSync(join(root, path), "utf8"));
+    const ofServer = reachedFrom("src/server.ts");
+    expect(ofServer.size).toBeGreaterThan(500);
+    expect([...ofServer].filter(isParser).toSorted()).toEqual([
+      "src/features/dav/xml-reader.ts",
+      "src/features/newsletter/csv.ts",
+    ]);
+  });
+
   test("the studio imports the client and the design, and nothing else of the server", () => {
     const isAllowed = (to: string) => /^(studio|client\/src|src\/web\/design)\//.test(to);
     expect(breaches((from, to) => from.startsWith("studio/") && !isAllowed(to))).toEqual([]);
@@ -90,4 +102,15 @@ function importsOf(name: string): string[] {
   const text = readFileSync(join(root, name), "utf8");
   const paths = Array.from(text.matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g), ([, path = ""]) => path);
   return paths.map((path) => relative(root, join(root, dirname(name), path)));
+}
+
+/** The files that one loads, at once or later, without those of which it knows only the types. */
+function reachedFrom(first: string): Set<string> {
+  const reached = new Set([first]);
+  for (const name of reached) {
+    const text = readFileSync(join(root, name), "utf8").replace(/^(import|export) type [^;]*;/gm, "");
+    for (const [, path = ""] of text.matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g))
+      if (/\.tsx?$/.test(path)) reached.add(relative(root, join(root, dirname(name), path)));
+  }
+  return reached;
 }

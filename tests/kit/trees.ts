@@ -1,4 +1,4 @@
-import { acceptableDetails } from "../../src/features/imports/acceptable.ts";
+import { acceptableDetails } from "../../src/features/imports/texts.ts";
 import type { Tree, TreeFile } from "../../src/platform/archives/tree.ts";
 import { type Item } from "../../src/features/imports/lines.ts";
 import { itemLine, type PhotoDetails } from "../../convert/format/lines.ts";

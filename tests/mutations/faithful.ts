@@ -102,7 +102,7 @@ export const faithful: Mutation[] = [
   },
   {
     breaks: "a blog in another script than Latin is never read to its end",
-    file: "src/features/imports/converter.ts",
+    file: "src/platform/pipes/parent.ts",
     from: "Buffer.byteLength(line) + 1 + besideLine",
     to: "line.length + besideLine",
     test: "src/features/imports/converter.test.ts",
@@ -115,5 +115,21 @@ export const faithful: Mutation[] = [
     to: "",
     test: "tests/program/bundle.test.ts",
     title: "npm start bundles the program when its sources have changed, whatever their times say, and only then",
+  },
+  {
+    breaks: "an export whose post has millions of tags stops the server while it reads that line",
+    file: "src/platform/pipes/frames.ts",
+    from: "if (values > maxValues)",
+    to: "if (values < 0)",
+    test: "src/platform/pipes/frames.test.ts",
+    title: "what is too long, cut off or no text ends the reading",
+  },
+  {
+    breaks: "the program that reads a source fills the server's memory with bytes that nobody has asked for",
+    file: "src/platform/pipes/parent.ts",
+    from: "if (stream.held > maxHeld)",
+    to: "if (stream.held < 0)",
+    test: "src/platform/pipes/parent.test.ts",
+    title: "a program that sends more than it may, or asks for too much, is ended with a sentence",
   },
 ];

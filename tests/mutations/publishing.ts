@@ -30,8 +30,8 @@ export const publishing: Mutation[] = [
   },
   {
     breaks: "what a stranger has written belongs to an admin when an undone import is restored",
-    file: "src/features/imports/undo-people.ts",
-    from: "WHERE ${raw(column)} = ${id} LIMIT 1`)) return;",
+    file: "src/core/users/remove.ts",
+    from: "WHERE ${raw(column)} = ${id} LIMIT 1`)) return false;",
     to: "WHERE ${raw(column)} = ${id} LIMIT 1`)) await tx.run(sql`UPDATE ${raw(table)} SET ${raw(column)} = 1 WHERE ${raw(column)} = ${id}`);",
     test: "src/features/imports/import-posts.test.ts",
     title: "what others have written is still theirs when an undone import is restored",
@@ -79,7 +79,7 @@ export const publishing: Mutation[] = [
   },
   {
     breaks: "a photo of a private file is public if nobody has said who sees it",
-    file: "src/features/imports/make-photo.ts",
+    file: "src/content/albums/make-photo.ts",
     from: "...unsaid, ...chosen",
     to: "...chosen",
     test: "src/features/imports/who-sees.test.ts",

@@ -1,4 +1,5 @@
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
+import { referenceTo } from "../../../src/content/blog/source-references.ts";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
 import { rewriteMarkdown } from "../../../src/platform/markdown/rewrite-markdown.ts";
 import { slugOf } from "../../../src/platform/slug.ts";
@@ -16,7 +17,6 @@ import {
   refuse,
   type ReportItem,
   toFile,
-  referenceTo,
 } from "../items.ts";
 import type { SourceKind } from "../kind.ts";
 import { readTime } from "../texts.ts";

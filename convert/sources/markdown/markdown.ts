@@ -1,4 +1,5 @@
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
+import { referenceTo } from "../../../src/content/blog/source-references.ts";
 import { invalid } from "../../../src/platform/errors.ts";
 import { readFrontMatter } from "../../../src/platform/front-matter.ts";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
@@ -6,17 +7,7 @@ import { rewriteMarkdown } from "../../../src/platform/markdown/rewrite-markdown
 import { slugOf } from "../../../src/platform/slug.ts";
 import { type Attachments, collectAttachments } from "../attachments.ts";
 import { isHiddenFile, readText } from "../files.ts";
-import {
-  type Item,
-  keyOf,
-  listFiles,
-  nameOf,
-  note,
-  type PostItem,
-  publicIf,
-  type ReportItem,
-  referenceTo,
-} from "../items.ts";
+import { type Item, keyOf, listFiles, nameOf, note, type PostItem, publicIf, type ReportItem } from "../items.ts";
 import type { SetTotal, SourceKind } from "../kind.ts";
 import { isHidden } from "./addresses.ts";
 import type { Context } from "./context.ts";

@@ -1,4 +1,5 @@
 import type { TreeFile } from "../../../src/platform/archives/tree.ts";
+import { referenceTo } from "../../../src/content/blog/source-references.ts";
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
 import { createUniquePaths, isMoving, isStill } from "../files.ts";
 import {
@@ -13,9 +14,9 @@ import {
   type PostItem,
   refuse,
   toFile,
-  referenceTo,
 } from "../items.ts";
-import { clockAt, toLine } from "../texts.ts";
+import { clockAt } from "../texts.ts";
+import { toLine } from "../../../src/platform/text.ts";
 import { type Media, type Place, repair } from "./meta-json.ts";
 
 /** A post as both services have it. */

@@ -2,7 +2,7 @@ import { createHasher } from "../../../src/platform/hash.ts";
 import { type Remote, RemoteDamage, RemoteError } from "../../../src/platform/outgoing/remote.ts";
 import { DamagedEntry, UnusableEntry } from "../../../src/platform/archives/tree.ts";
 import type { SourceOptions } from "../../format/job.ts";
-import { ServerGone } from "../../format/server-gone.ts";
+import { ServerGone } from "../../../src/platform/pipes/failures.ts";
 import type { Item } from "../items.ts";
 
 /** A program that was recognised on another server. */

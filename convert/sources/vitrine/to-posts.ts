@@ -1,5 +1,7 @@
-import { type CommentItem, type PostItem, referenceTo } from "../items.ts";
-import { readTime, toLine } from "../texts.ts";
+import { type CommentItem, type PostItem } from "../items.ts";
+import { referenceTo } from "../../../src/content/blog/source-references.ts";
+import { readTime } from "../texts.ts";
+import { toLine } from "../../../src/platform/text.ts";
 import { recordKey, type SiteComment, type SitePost } from "./site.ts";
 
 export type PostContext = {

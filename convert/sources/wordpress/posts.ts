@@ -1,5 +1,6 @@
 import { htmlToMarkdown } from "../../../src/platform/markdown/from-html.ts";
-import { type CommentItem, createCounts, type Item, note, type PostItem, publicIf, referenceTo } from "../items.ts";
+import { referenceTo } from "../../../src/content/blog/source-references.ts";
+import { type CommentItem, createCounts, type Item, note, type PostItem, publicIf } from "../items.ts";
 import { decode, plainTextFrom, readTime } from "../texts.ts";
 import { type Gallery, readBody } from "./body.ts";
 import { readWXR, type WXRComment, type WXRItem } from "./read-wxr.ts";
@@ -19,7 +20,7 @@ export async function* listPosts(found: Blog, albums: Set<string>): AsyncGenerat
       const { item } = entry;
       seen.add(item.id);
       yield toPost(found, item, albums);
-      for (const comment of item.comments.toSorted((one, other) => timeIn(one) - timeIn(other))) {
+      for (const comment of inOrder(item.comments)) {
         const reason = whySkipped(comment);
         if (reason) skipped.add(reason);
         else yield toComment(found, item, comment, people);
@@ -30,7 +31,12 @@ export async function* listPosts(found: Blog, albums: Set<string>): AsyncGenerat
     yield note(lineKeyIn(found, `comments: ${kind}`), `${count} of this kind are left out.`);
 }
 
-const timeIn = ({ date }: WXRComment) => readTime(date) ?? 0;
+/** The oldest first, but each after the one that it replies to, whatever their clocks say. */
+function inOrder(comments: WXRComment[]): WXRComment[] {
+  const times = new Map(comments.map(({ id, date }) => [id, readTime(date) ?? 0]));
+  const timeOf = ({ id, parent }: WXRComment) => Math.max(times.get(id) ?? 0, times.get(parent) ?? 0);
+  return comments.toSorted((one, other) => timeOf(one) - timeOf(other) || (one.id === other.parent ? -1 : 0));
+}
 
 function toPost(found: Blog, item: WXRItem, albums: Set<string>): PostItem {
   const { html, galleries } = readBody(item.content, (id) => found.blocks.get(id));

@@ -43,6 +43,16 @@ export async function removeUser(db: Database, user: User): Promise<void> {
   });
 }
 
+/** Removes an account to which nothing belongs. Returns whether it was one. The users are locked. */
+export async function removeUnused(tx: Queries, id: number, references: ForeignKey[]): Promise<boolean> {
+  await lockUser(tx, id);
+  if (await isBeingRemoved(tx, id)) return false;
+  for (const { table, column } of kept(references))
+    if (await tx.get(sql`SELECT 1 AS one FROM ${raw(table)} WHERE ${raw(column)} = ${id} LIMIT 1`)) return false;
+  await deleteUser(tx, id);
+  return true;
+}
+
 export const ownsRecords = ({ username }: User, records: string) =>
   invalid(
     `${username} has records (${records}): give them to another account with --give-to OTHER, or delete them with --with-everything.`,

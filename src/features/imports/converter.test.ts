@@ -20,9 +20,9 @@ test("the bytes of an archive are read when they are asked for, several at once,
   const contents = Array.from({ length: 5 }, (_, index) => Buffer.alloc((index + 1) * 1_000_003, `${index} `));
   writeFileSync(path, zipOf(contents.map((data, index) => ({ name: `${index}.bin`, data, isDeflated: true }))));
   const site = { dataDir: directory, databaseDir: directory, importMemoryBytes: 512 * mebibyte };
-  const job = { origin: { paths: [path], without: [] }, options, siteID: null };
-  await using source = await openSource(site, { job });
-  const items = await Array.fromAsync(source.open("x").items());
+  const wanted = { origin: { paths: [path], without: [] }, options, siteID: null };
+  await using source = await openSource(site, wanted);
+  const items = await Array.fromAsync(source.items());
   const files = items.filter((item) => item.kind === "file");
   const read = async (index: number) =>
     Buffer.concat(await Array.fromAsync(files[index]?.open() ?? [])).equals(contents[index] as Buffer);
@@ -39,11 +39,25 @@ test("a source with more text in other scripts than the converter may be ahead i
   const names = [1, 2, 3, 4].map((day) => `_posts/2020-01-0${day}-harbour.md`);
   writeFileSync(path, zipOf(names.map((name) => ({ name, data: post(name), isDeflated: true }))));
   const site = { dataDir: directory, databaseDir: directory, importMemoryBytes: 512 * mebibyte };
-  await using source = await openSource(site, {
-    job: { origin: { paths: [path], without: [] }, options, siteID: null },
-  });
-  const items = await Array.fromAsync(source.open("x").items());
+  await using source = await openSource(site, { origin: { paths: [path], without: [] }, options, siteID: null });
+  const items = await Array.fromAsync(source.items());
   expect(items.filter(({ kind }) => kind === "post").length).toBe(4);
+});
+
+test("an item with more values than a line may have is refused, and the next ones are read", async () => {
+  const directory = newDirectory(scratch);
+  const path = join(directory, "blog.zip");
+  const post = (tags: string[]) => Buffer.from(`---\ntitle: A\ntags: [${tags.join()}]\n---\nText\n`);
+  const many = Array.from({ length: 20_000 }, (_, tag) => tag.toString(36));
+  const data = { "_posts/2020-01-01-a.md": post(many), "_posts/2020-01-02-b.md": post(["one"]) };
+  writeFileSync(path, zipOf(Object.entries(data).map(([name, bytes]) => ({ name, data: bytes }))));
+  const site = { dataDir: directory, databaseDir: directory, importMemoryBytes: 512 * mebibyte };
+  await using source = await openSource(site, { origin: { paths: [path], without: [] }, options, siteID: null });
+  const items = await Array.fromAsync(source.items());
+  expect(items.filter(({ kind }) => kind === "post")).toMatchObject([{ tags: ["one"] }]);
+  expect(items.filter(({ kind }) => kind === "refused")).toMatchObject([
+    { reason: "It cannot be imported: A line has more than 10000 values." },
+  ]);
 });
 
 const findConverters = () =>

@@ -18,8 +18,8 @@ async function readArchive(bytes: Uint8Array, limits = { memoryBytes: 512 * mebi
   const site = { dataDir: directory, databaseDir: directory, importMemoryBytes: limits.memoryBytes };
   const origin = { paths: [path], without: [] };
   try {
-    await using source = await openSource(site, { job: { origin, options, siteID: null }, limits });
-    const items = await Array.fromAsync(source.open("x").items());
+    await using source = await openSource(site, { origin, options, siteID: null, limits });
+    const items = await Array.fromAsync(source.items());
     return items.filter(({ kind }) => kind !== "directory").length;
   } catch (error) {
     return (error as Error).message;

@@ -1,16 +1,17 @@
 import { longestComment } from "../../content/comments/comment.ts";
 import { type TargetID, targets as targetTables } from "../../content/comments/target.ts";
 import { type ImportedComment, insertImportedComments } from "../../content/comments/import.ts";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import { inChunks, list, sql } from "../../platform/database/sql.ts";
 import type { CommentItem } from "../../../convert/format/lines.ts";
 import { findRecordIDs, type Import, type ItemResult, type Outcome, resultOf, type WriteResults } from "./items.ts";
-import type { PhotoDeps } from "./make-photo.ts";
+import type { PhotoDeps } from "../../content/albums/make-photo.ts";
 import { makePhotosNow } from "./make-photos.ts";
 import { commenterKey, type createPeopleWriter } from "./import-people.ts";
-import { clean } from "./texts.ts";
+import { clean } from "../../platform/text.ts";
 
 type Deps = PhotoDeps & { people: ReturnType<typeof createPeopleWriter> };
+type Live = { isPage: boolean };
 type Ready = { item: CommentItem; comment: ImportedComment; reason: string | null };
 
 export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
@@ -22,20 +23,19 @@ export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
     const named = items.flatMap(({ author }) => ("name" in author ? [author] : []));
     const added = items.map((item) => resultOf(item, { outcome: "added" }));
     if (importID === null) return async (tx) => [...(await people.addCommenters(tx, named)).made, ...added];
-    const makePhotos = (files: Map<number, string>) => makePhotosNow(deps, { owner, importID }, files);
-    const targets = await findTargets(db, of, { items, makePhotos });
+    const targets = await findTargets(items, importID);
     const authors = items.flatMap(({ author }) => ("person" in author ? [author.person] : []));
     const persons = await findRecordIDs(db, of, "person", authors);
     return async (tx) => {
       const { ids, made } = await people.addCommenters(tx, named);
       if (tx === null) throw new Error("A dry run writes nothing.");
-      const live = await lockLive(tx, [...targets.values()]);
+      const live = await lockLive(tx, targets.values());
       const ready: Ready[] = [];
       const refused: ItemResult[] = [];
       for (const item of items) {
         const { author } = item;
-        const target = targets.get(targetKey(item.on));
-        const found = target && live.get(target);
+        const target = targets.get(`${item.on.kind} ${item.on.key}`);
+        const found = target && live.get(targetKey(target));
         const ownerID = "name" in author ? ids.get(commenterKey(author)) : (persons.get(author.person) ?? owner.id);
         if (target && found && !found.isPage && ownerID !== undefined && clean(item.content).trim() !== "")
           ready.push(toReady(item, target, ownerID));
@@ -45,70 +45,70 @@ export function createCommentWriter({ people, ...deps }: Deps, of: Import) {
     };
   };
 
+  /** What comments are on, as far as it was imported. Photos that nobody has made yet are made. */
+  async function findTargets(items: CommentItem[], id: number): Promise<Map<string, TargetID>> {
+    const found = new Map<string, TargetID>();
+    const wanted = items.map(({ on }) => on);
+    for (const [on, some] of Map.groupBy(wanted, ({ kind }) => kind)) {
+      const keys = some.map(({ key }) => key);
+      const ids = await findRecordIDs(db, of, on, keys);
+      const unseen = new Map([...ids.values()].map((fileID) => [fileID, ""]));
+      const photos = on === "file" ? await makePhotosNow(deps, { owner, importID: id }, unseen) : null;
+      for (const [key, recordID] of ids) {
+        const recordIn = photos ? photos.get(recordID) : recordID;
+        if (recordIn !== undefined) found.set(`${on} ${key}`, { kind: on === "file" ? "photo" : on, id: recordIn });
+      }
+    }
+    return found;
+  }
+
   /** First those that are no replies, then the replies to them and to earlier ones. */
   async function write(tx: Queries, ready: Ready[]): Promise<ItemResult[]> {
-    const byKey = new Map(ready.map((one) => [one.item.key, one]));
-    const earlier = await findThreads(
-      tx,
-      ready.flatMap(({ item: { parent } }) => (parent === null || byKey.has(parent) ? [] : [parent])),
-    );
-    const tops = new Map(ready.map((one) => [one, topOf(one.item, byKey)]));
-    const isReply = (one: Ready) => {
-      const top = tops.get(one);
-      return top !== undefined && top !== one.item.key && (byKey.has(top) || earlier.has(top));
-    };
-    const first = ready.filter((one) => !isReply(one));
-    const ids = new Map(await insert(tx, first));
-    const threadOf = (key: string): Thread | undefined => {
-      const id = ids.get(key);
-      const { target } = byKey.get(key)?.comment ?? {};
-      return id === undefined || !target ? earlier.get(key) : { id, target };
-    };
-    const replies = ready.filter(isReply).map((one) => {
-      const thread = threadOf(tops.get(one) ?? "");
+    const threads = await findThreads(tx, ready);
+    const [first, replies]: [Ready[], Ready[]] = [[], []];
+    for (const one of ready) {
+      const { item, comment } = one;
+      const above = item.parent === null ? undefined : threads.get(item.parent);
       // A reply is on the same post, photo or album as what it replies to.
-      const { kind, id } = one.comment.target;
-      const parentID = thread && thread.target.kind === kind && thread.target.id === id ? thread.id : null;
-      return { ...one, comment: { ...one.comment, parentID } };
-    });
-    for (const [key, id] of await insert(tx, replies)) ids.set(key, id);
+      const isReply = above && targetKey(above.target) === targetKey(comment.target);
+      threads.set(item.key, isReply ? above : { id: null, target: comment.target });
+      (isReply ? replies : first).push(one);
+    }
+    const ids = new Map<string, number>();
+    for (const some of [first, replies]) {
+      const comments = some.map(({ item, comment }) => ({ ...comment, parentID: threads.get(item.key)?.id ?? null }));
+      for (const [index, id] of (await insertImportedComments(tx, comments)).entries()) {
+        const { item } = some[index] as Ready;
+        ids.set(item.key, id);
+        if (some === first) Object.assign(threads.get(item.key) as Thread, { id });
+      }
+    }
     return ready.map(({ item, reason }) =>
       resultOf(item, { outcome: "added", recordID: ids.get(item.key) ?? null, reason }),
     );
   }
 
-  async function insert(tx: Queries, ready: Ready[]): Promise<[string, number][]> {
-    const ids = await insertImportedComments(
-      tx,
-      ready.map(({ comment }) => comment),
-    );
-    return ready.map(({ item }, index) => [item.key, ids[index] as number]);
-  }
-
-  type Thread = { id: number; target: TargetID };
-  type ThreadRow = { id: number; top: number; target_kind: TargetID["kind"]; target_id: number };
-
-  /** The threads to which comments of earlier batches belong, by the keys of the comments. */
-  async function findThreads(tx: Queries, keys: string[]): Promise<Map<string, Thread>> {
-    const found = await findRecordIDs(db, of, "comment", keys);
+  /** The threads of earlier batches to which these reply, by the keys of the comments in them. */
+  async function findThreads(tx: Queries, ready: Ready[]): Promise<Map<string, Thread>> {
+    const parents = ready.flatMap(({ item }) => item.parent ?? []);
+    const found = await findRecordIDs(db, of, "comment", parents);
     const rows = await inChunks([...found.values()], (some) =>
       tx.all<ThreadRow>(sql`
-        SELECT id, coalesce(parent_id, id) AS top, target_kind, target_id
+        SELECT id, coalesce(parent_id, id) AS top, target_kind AS kind, target_id AS "targetID"
         FROM comments WHERE id IN (${list(some)}) AND trash_id IS NULL`),
     );
-    const byID = new Map(
-      rows.map((row) => [row.id, { id: row.top, target: { kind: row.target_kind, id: row.target_id } }]),
-    );
-    return new Map(
-      [...found].flatMap(([key, id]) => {
-        const thread = byID.get(id);
-        return thread ? [[key, thread] as const] : [];
-      }),
-    );
+    const byID = new Map(rows.map((row) => [row.id, { id: row.top, target: { kind: row.kind, id: row.targetID } }]));
+    return new Map([...found].flatMap(([key, id]) => (byID.has(id) ? [[key, byID.get(id) as Thread] as const] : [])));
   }
 }
 
-function whyNot({ on: { kind } }: CommentItem, found: { isPage: boolean } | undefined): Outcome {
+/** The first comment, and what it is on. It has no id before it is stored. */
+type Thread = { id: number | null; target: TargetID };
+type ThreadRow = { id: number; top: number; kind: TargetID["kind"]; targetID: number };
+
+const targetKey = ({ kind, id }: TargetID): string => `${kind} ${id}`;
+
+function whyNot({ on: { kind } }: CommentItem, found: Live | undefined): Outcome {
   if (!found) return { reason: `The ${kind === "file" ? "photo" : kind} that it is on was not imported.` };
   return found.isPage ? { outcome: "noted", reason: "Pages have no comments here." } : { reason: "It is empty." };
 }
@@ -129,63 +129,18 @@ function toReady(item: CommentItem, target: TargetID, ownerID: number): Ready {
   return { item, comment, reason: isLong ? `It was cut to ${longestComment.toLocaleString("en")} characters.` : null };
 }
 
-/** The first comment of a thread, as far as it is in this batch; that before it may be known from an earlier one. */
-function topOf(item: CommentItem, byKey: Map<string, Ready>): string | undefined {
-  let [key, parent] = [item.key, item.parent];
-  // Comments that reply to each other in a circle have no first one.
-  for (let steps = 0; parent !== null; steps++) {
-    if (steps > byKey.size) return undefined;
-    const above = byKey.get(parent);
-    key = parent;
-    if (!above) break;
-    parent = above.item.parent;
-  }
-  return key;
-}
-
-const targetKey = ({ kind, key }: CommentItem["on"]): string => `${kind} ${key}`;
-
-/** What comments are on, as far as it was imported. Photos that nobody has made yet are made. */
-async function findTargets(
-  db: Database,
-  of: Import,
-  { items, makePhotos }: { items: CommentItem[]; makePhotos(files: Map<number, string>): Promise<Map<number, number>> },
-): Promise<Map<string, TargetID>> {
-  const found = new Map<string, TargetID>();
-  for (const [kind, some] of Map.groupBy(
-    items.map(({ on }) => on),
-    ({ kind }) => kind,
-  )) {
-    const ids = await findRecordIDs(
-      db,
-      of,
-      kind,
-      some.map(({ key }) => key),
-    );
-    const photos = kind === "file" ? await makePhotos(new Map([...ids.values()].map((id) => [id, ""]))) : null;
-    for (const [key, recordID] of ids) {
-      const id = photos ? photos.get(recordID) : recordID;
-      if (id !== undefined) found.set(targetKey({ kind, key }), { kind: kind === "file" ? "photo" : kind, id });
-    }
-  }
-  return found;
-}
-
-/** Those that are not in the trash, which stay until the transaction ends. */
-async function lockLive(tx: Queries, targets: TargetID[]): Promise<Map<TargetID, { isPage: boolean }>> {
-  const live = new Map<TargetID, { isPage: boolean }>();
-  for (const [kind, some] of Map.groupBy(targets, ({ kind }) => kind)) {
+/** Those that are not in the trash, which stay until the transaction ends, by their keys. */
+async function lockLive(tx: Queries, targets: Iterable<TargetID>): Promise<Map<string, Live>> {
+  const live = new Map<string, Live>();
+  for (const [kind, some] of Map.groupBy(targets, (target) => target.kind)) {
     const isPage = kind === "post" ? sql`is_page` : sql`0`;
-    const rows = await inChunks([...new Set(some.map(({ id }) => id))], (ids) =>
+    const ids = [...new Set(some.map(({ id }) => id))];
+    const rows = await inChunks(ids, (part) =>
       tx.all<{ id: number; is_page: number }>(sql`
         SELECT id, ${isPage} AS is_page FROM ${targetTables[kind].table}
-        WHERE id IN (${list(ids)}) AND trash_id IS NULL ORDER BY id ${tx.forShare}`),
+        WHERE id IN (${list(part)}) AND trash_id IS NULL ORDER BY id ${tx.forShare}`),
     );
-    const found = new Map(rows.map((row) => [row.id, { isPage: row.is_page === 1 }]));
-    for (const target of some) {
-      const one = found.get(target.id);
-      if (one) live.set(target, one);
-    }
+    for (const { id, is_page } of rows) live.set(targetKey({ kind, id }), { isPage: is_page === 1 });
   }
   return live;
 }

@@ -1,7 +1,7 @@
 import type { StoredFile } from "../../content/files/file.ts";
 import type { Intake } from "../../content/files/intake.ts";
 import { checkDepth, checkName, nameKey } from "../../content/files/names.ts";
-import { type Directory, root, toDirectory } from "../../content/files/rows.ts";
+import { root, toDirectory } from "../../content/files/rows.ts";
 import { findAllNamed, findByPath, findFiles } from "../../content/files/store.ts";
 import type { Target } from "../../content/files/target.ts";
 import { findPhotographed } from "../../content/photos/store.ts";
@@ -10,14 +10,15 @@ import { addRedirects } from "../../core/redirects/store.ts";
 import type { NewIncoming } from "../../core/storage/incoming.ts";
 import { DamagedEntry, UnusableEntry } from "../../platform/archives/tree.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { invalid, Problem } from "../../platform/errors.ts";
 import { inParallel } from "../../platform/in-parallel.ts";
 import { hashOf } from "../../platform/hash.ts";
-import { acceptableDetails } from "./acceptable.ts";
+import { acceptableDetails } from "./texts.ts";
 import type { FileItem } from "./lines.ts";
 import type { ItemOutcome } from "./import.ts";
 import { addFiles, type FoundFile } from "./make-photos.ts";
-import { addItems, type Import, type ItemResult, type Known, readBeginning, resultOf } from "./items.ts";
+import { addItems, type Import, type ItemResult, type Known, type Outcome, resultOf } from "./items.ts";
 
 type Deps = { db: Database; intake: Intake };
 /** Where files are stored, and the albums that were made so far, by their keys. */
@@ -29,14 +30,7 @@ const receivedAtOnce = 8;
 const maxAlbums = 1000;
 
 /** What was found out about a file of the source before it is written. */
-type Found = {
-  item: FileItem;
-  outcome: ItemOutcome;
-  reason?: string;
-  isFull?: boolean;
-  file?: StoredFile;
-  sent?: Sent;
-};
+type Found = Outcome & { item: FileItem; outcome: ItemOutcome; isFull?: boolean; file?: StoredFile; sent?: Sent };
 type Sent = { incoming: NewIncoming; target: Target };
 
 /** Files of which the bytes were read. `write` stores them in one transaction, and ends with all of them. */
@@ -89,18 +83,14 @@ export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumID
 
   /** If one of several cannot be stored, each is stored alone. If something with the same bytes has taken its place, it is known. */
   async function storeAll(found: Found[], known: Map<string, Known>): Promise<Written[]> {
+    const [first, ...others] = found;
     return store(found).catch(async (error: unknown) => {
-      if (!isOfItem(error)) throw error;
-      const [only, ...others] = found;
-      const written: Written[] = [];
-      if (!only || others.length > 0) for (const one of found) written.push(...(await storeAll([one], known)));
-      else {
-        const existing = await findExisting([only.item]);
-        const again = await receive(only.item, existing.get(only.item), known.get(only.item.key));
-        await again.sent?.incoming[Symbol.asyncDispose]();
-        written.push(...(await store([again.outcome === "known" ? again : refusal(only.item, error)])));
-      }
-      return written;
+      if (!first || !isOfItem(error)) throw error;
+      if (others.length > 0) return (await Array.fromAsync(found, (one) => storeAll([one], known))).flat();
+      const existing = await findExisting([first.item]);
+      const again = await receive(first.item, existing.get(first.item), known.get(first.item.key));
+      await again.sent?.incoming[Symbol.asyncDispose]();
+      return store([again.outcome === "known" ? again : refusal(first.item, error)]);
     });
   }
 
@@ -112,8 +102,10 @@ export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumID
       return target ? [{ item, ...target }] : [];
     });
     for (const some of Map.groupBy(placed, ({ path }) => path.join("/")).values()) {
-      const directory = await findDirectory(some[0]?.path ?? []);
-      if (!directory) continue;
+      const path = some[0]?.path ?? [];
+      const found = path.length === 0 ? null : await findByPath(db, owner, path);
+      if (path.length > 0 && !found?.isDirectory) continue;
+      const directory = found ? toDirectory(found) : root;
       const names = some.map(({ name }) => name);
       const named = await findAllNamed(db, owner, directory, names);
       for (const { item, name } of some) {
@@ -138,12 +130,6 @@ export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumID
     return { path: [...to, ...names.slice(0, -1)], name: names.at(-1) ?? "", onConflict: "fail", visibility };
   }
 
-  async function findDirectory(path: string[]): Promise<Directory | null> {
-    if (path.length === 0) return root;
-    const found = await findByPath(db, owner, path);
-    return found?.isDirectory ? toDirectory(found) : null;
-  }
-
   /** Reads the bytes of a file, unless the site has them at the same place. */
   async function receive(item: FileItem, existing: StoredFile | undefined, before: Known | undefined): Promise<Found> {
     try {
@@ -161,7 +147,8 @@ export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumID
   async function recognisePhotos(found: Found[]): Promise<void> {
     const received = found.flatMap((one) => (one.sent && one.item.photo ? [{ one, sent: one.sent }] : []));
     if (received.length === 0 || importID === null) return;
-    begunAt ??= await readBeginning(db, importID);
+    const readBegun = () => db.get<{ at: number }>(sql`SELECT created_at AS at FROM imports WHERE id = ${importID}`);
+    begunAt ??= (await readBegun())?.at ?? 0;
     const sha256s = received.map(({ sent }) => sent.incoming.sha256);
     const photographed = await findPhotographed(db, owner.id, { sha256s, before: begunAt });
     const files = await findFiles(db, owner, [...photographed.values()]);
@@ -208,17 +195,16 @@ export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumID
       const all = found.map((one) => (one.sent ? files[sent.indexOf(one.sent)] : one.file));
       const written = found.map((one, index) => toWritten(one, all[index]));
       if (importID === null) return written;
-      await addItems(
-        tx,
-        of,
-        written.map(({ result }) => result),
-      );
-      if (owner.role === "admin") for (const [index, { item }] of found.entries()) await redirect(tx, item, all[index]);
-      await addFiles(
-        tx,
-        importID,
-        found.flatMap(({ item }, index) => toPhoto(item, all[index])),
-      );
+      const results = written.map(({ result }) => result);
+      await addItems(tx, of, results);
+      for (const [index, { item }] of found.entries()) {
+        const file = all[index];
+        if (!file) continue;
+        const from = owner.role === "admin" ? (item.oldAddresses ?? []) : [];
+        await addRedirects(tx, from, { kind: "file", recordID: file.id }, importID);
+      }
+      const photos = found.flatMap(({ item }, index) => toPhoto(item, all[index]));
+      await addFiles(tx, importID, photos);
       return written;
     };
     if (found.length === 0) return [];
@@ -226,14 +212,8 @@ export function createFileWriter({ db, intake }: Deps, of: Import, { to, albumID
     return sent.length > 0 ? intake.storeAll(owner, sent, write) : db.transaction((tx) => write(tx, []));
   }
 
-  async function redirect(tx: Queries, { oldAddresses }: FileItem, file: StoredFile | undefined): Promise<void> {
-    if (file && oldAddresses) await addRedirects(tx, oldAddresses, { kind: "file", recordID: file.id }, importID);
-  }
-
-  function toPhoto(
-    { photo, albums, positions = {}, coverOf = [] }: FileItem,
-    file: StoredFile | undefined,
-  ): FoundFile[] {
+  function toPhoto(item: FileItem, file: StoredFile | undefined): FoundFile[] {
+    const { photo, albums, positions = {}, coverOf = [] } = item;
     if (!photo || !file || !(isImage(file.contentType) || isVideo(file.contentType))) return [];
     const covers = new Set(coverOf);
     const inAlbums = albums.slice(0, maxAlbums).flatMap((key) => {

@@ -7,6 +7,7 @@ import { isBeingRemoved } from "../../core/users/remove.ts";
 import { findUserByName, insertLocked, lockUsers, noPassword, promoteStandIn } from "../../core/users/store.ts";
 import type { GivenProfile, User } from "../../core/users/user.ts";
 import type { CommentItem, PersonItem } from "../../../convert/format/lines.ts";
+import type { Plan } from "./import.ts";
 import { findRecordIDs, type Import, type ItemResult, type Outcome, resultOf } from "./items.ts";
 
 /** What other modules do when an account was made for somebody. */
@@ -14,6 +15,9 @@ export type NameReaction = { personNamed?: (tx: Queries, userID: number, profile
 
 type Deps = { db: Database; reactions: NameReaction[] };
 type Commenter = Extract<CommentItem["author"], { name: string }>;
+
+/** The accounts by the keys of the people, and those that were made now. */
+type Commenters = { ids: Map<string, number>; made: ItemResult[] };
 
 /**
  * Accounts for those who have written what is imported. Nobody can sign in to one before an admin sets a password. `authors` are the
@@ -41,10 +45,7 @@ export function createPeopleWriter({ db, reactions }: Deps, of: Import, authors:
   }
 
   /** The accounts of people who are known only by their comments, by their keys. Those that are missing are made. */
-  async function addCommenters(
-    tx: Queries | null,
-    commenters: Commenter[],
-  ): Promise<{ ids: Map<string, number>; made: ItemResult[] }> {
+  async function addCommenters(tx: Queries | null, commenters: Commenter[]): Promise<Commenters> {
     const wanted = new Map(commenters.map((one) => [commenterKey(one), one]));
     const ids = await findRecordIDs(tx ?? db, of, "person", [...wanted.keys()]);
     const missing = [...wanted].filter(([key]) => !ids.has(key) && !reported.has(key));
@@ -60,17 +61,12 @@ export function createPeopleWriter({ db, reactions }: Deps, of: Import, authors:
     return { ids, made };
   }
 
-  async function insert(
-    tx: Queries,
-    wish: string,
-    { displayName, about = "", links = [] }: GivenProfile,
-  ): Promise<number> {
+  async function insert(tx: Queries, wish: string, { about = "", links = [], ...said }: GivenProfile): Promise<number> {
     const name = await chooseUsername(tx, toUsername(wish));
     const { id } = await insertLocked(tx, { name, password: noPassword, role: "reader", action: null });
-    const isNamed = displayName.trim() !== "" && displayName !== name;
-    if (isNamed || about !== "" || links.length > 0)
-      for (const { personNamed } of reactions)
-        await personNamed?.(tx, id, { displayName: isNamed ? displayName.trim() : "", about, links });
+    const displayName = said.displayName === name ? "" : said.displayName.trim();
+    if (displayName !== "" || about !== "" || links.length > 0)
+      for (const { personNamed } of reactions) await personNamed?.(tx, id, { displayName, about, links });
     return id;
   }
 }
@@ -88,9 +84,7 @@ export function commenterKey({ name, email }: Commenter): string {
   return `commenter ${hashOfText(identity).slice(0, 32)}`;
 }
 
-type Pair = { theirs: string; ours: string };
-
-export async function findAuthors(db: Reader, pairs: readonly Pair[]): Promise<Map<string, User>> {
+export async function findAuthors(db: Reader, pairs: NonNullable<Plan["authors"]>): Promise<Map<string, User>> {
   const authors = new Map<string, User>();
   for (const { theirs, ours } of pairs) {
     const user = await findUserByName(db, ours);

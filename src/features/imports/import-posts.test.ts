@@ -1,5 +1,5 @@
-import { referenceTo } from "../../../convert/sources/items.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { referenceTo } from "../../content/blog/source-references.ts";
 import { runBeside, serverConfig } from "../../../tests/kit/server.ts";
 import { bytesOf, quadrants } from "../../../tests/kit/files/pictures.ts";
 import { useServer } from "../../../tests/kit/use-server.ts";
@@ -12,7 +12,7 @@ import type { CommentItem, PostItem } from "../../../convert/format/lines.ts";
 import type { FileItem, Item } from "./lines.ts";
 import type { ItemResult } from "./items.ts";
 import { runImport, type Summary } from "./run-import.ts";
-import { removePeople } from "./undo-people.ts";
+import { removePeople } from "./undo.ts";
 
 const server = useServer();
 const { guest, admin } = server.people();
@@ -37,13 +37,12 @@ async function move(items: Item[], isDryRun = false): Promise<{ summary: Summary
   const summary = await runImport(
     machine,
     {
-      kind: "folder",
-      name: "An old site",
+      head: { program: "folder", hasUniqueFiles: false },
       async *items() {
         yield* items;
       },
     },
-    { owner: { id, username, role, tokenID: "" }, to: ["old"], isDryRun },
+    { name: "An old site", owner: { id, username, role, tokenID: "" }, to: ["old"], isDryRun },
     { item: (item) => void settled.push(item), progress() {} },
   );
   return { summary, settled };

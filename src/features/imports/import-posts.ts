@@ -7,14 +7,14 @@ import type { Database, Queries, Reader } from "../../platform/database/database
 import { sql } from "../../platform/database/sql.ts";
 import { forbidden, invalid } from "../../platform/errors.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
-import { acceptableTags } from "./acceptable.ts";
 import type { PostItem } from "../../../convert/format/lines.ts";
 import { findRecordIDs, type Import, type Known, type Outcome } from "./items.ts";
 import { makeAuthor } from "./import-people.ts";
-import type { PhotoDeps } from "./make-photo.ts";
+import type { PhotoDeps } from "../../content/albums/make-photo.ts";
 import { makePhotosNow } from "./make-photos.ts";
-import { fillReferences, listReferences, type Resolved } from "./references.ts";
-import { clean, toLine, toText } from "./texts.ts";
+import { fillReferences, listReferences, type Resolved } from "../../content/blog/source-references.ts";
+import { acceptableTags } from "./texts.ts";
+import { clean, toLine, toText } from "../../platform/text.ts";
 
 type Deps = PhotoDeps & { db: Database; markdown: Pick<Renderer, "render"> };
 
@@ -31,14 +31,12 @@ export function createPostWriter(deps: Deps, of: Import) {
     const earlier = await findEarlier(db, before);
     if (earlier?.outcome === "known") return async () => earlier;
     if (importID === null) return async () => ({ outcome: "added", ...earlier });
-    const { content, coverID, lost } = await fill(item);
-    if (content.length > longestContent)
-      throw invalid(`It has more than ${longestContent.toLocaleString("en")} characters.`);
+    checkLength(item.content);
+    const { content, coverID, lost } = await fill(item, importID);
+    checkLength(content);
     const html = await markdown.render(content, owner.id);
-    const authorID =
-      item.author === null
-        ? owner.id
-        : ((await findRecordIDs(db, of, "person", [item.author])).get(item.author) ?? owner.id);
+    const people = await findRecordIDs(db, of, "person", item.author === null ? [] : [item.author]);
+    const authorID = people.get(item.author ?? "") ?? owner.id;
     const title = toLine(item.title) || toLine(item.slug) || "Untitled";
     const times = timesOf(item);
 
@@ -65,7 +63,8 @@ export function createPostWriter(deps: Deps, of: Import) {
         return insertPost(tx, writer, { kind, slug, visibility: item.visibility, imported: times, ...texts }, html);
       };
       const update = async (post: Earlier) => {
-        await checkUntouched(tx, post);
+        // In the meantime, somebody may have changed it.
+        if ((await readState(tx, post.recordID)) !== post.state) throw invalid(changedInBoth);
         // What was made private here, or chosen to be, is not made public by the source.
         const visibility = item.visibility === "private" ? { visibility: item.visibility } : {};
         return updatePost(tx, writer, post.recordID, { ...texts, ...visibility, html, isImported: true });
@@ -73,32 +72,24 @@ export function createPostWriter(deps: Deps, of: Import) {
       const { id, updatedAt } = earlier ? await update(earlier) : await insert();
       if (owner.role === "admin") await addRedirects(tx, item.oldAddresses, { kind: "post", recordID: id }, importID);
       const reasons = [times.reason, lost > 0 ? `${lost} of its pictures and files are missing.` : ""].filter(Boolean);
-      const outcome = earlier ? "changed" : "added";
-      return {
-        outcome,
-        recordID: id,
-        state: stateOf(updatedAt),
-        ...(reasons.length > 0 && { reason: reasons.join(" ") }),
-      };
+      const reason = reasons.join(" ") || null;
+      return { outcome: earlier ? "changed" : "added", recordID: id, state: `${Date.parse(updatedAt)}`, reason };
     };
   };
 
   /** The content with records of the site where it refers to what the source calls by keys. */
-  async function fill(item: PostItem): Promise<{ content: string; coverID: number | null; lost: number }> {
+  async function fill(item: PostItem, id: number): Promise<{ content: string; coverID: number | null; lost: number }> {
     const references = listReferences(clean(item.content));
     const keys = references.map(({ key }) => key);
     const files = await findRecordIDs(db, of, "file", item.cover === null ? keys : [...keys, item.cover]);
     const albums = await findRecordIDs(db, of, "album", keys);
-    const altTexts = new Map(
-      references.flatMap(({ key, isPicture, altText }) => {
-        const id = files.get(key);
-        return isPicture && id !== undefined ? [[id, altText] as const] : [];
-      }),
-    );
     const coverFile = item.cover === null ? undefined : files.get(item.cover);
-    if (coverFile !== undefined && !altTexts.has(coverFile)) altTexts.set(coverFile, "");
-    const photos =
-      importID === null ? new Map<number, number>() : await makePhotosNow(deps, { owner, importID }, altTexts);
+    const altTexts = new Map(coverFile === undefined ? [] : [[coverFile, ""]]);
+    for (const { key, isPicture, altText } of references) {
+      const file = files.get(key);
+      if (isPicture && file !== undefined) altTexts.set(file, altText);
+    }
+    const photos = await makePhotosNow(deps, { owner, importID: id }, altTexts);
     const resolve = (key: string): Resolved => {
       const [fileID, albumID] = [files.get(key), albums.get(key)];
       if (fileID === undefined) return albumID === undefined ? null : { kind: "album", id: albumID };
@@ -109,6 +100,10 @@ export function createPostWriter(deps: Deps, of: Import) {
     const coverID = (coverFile === undefined ? undefined : photos.get(coverFile)) ?? null;
     return { content: fillReferences(clean(item.content), resolve), coverID, lost };
   }
+}
+
+function checkLength({ length }: string): void {
+  if (length > longestContent) throw invalid(`It has more than ${longestContent.toLocaleString("en")} characters.`);
 }
 
 type Times = { publishedAt: string | null; createdAt: number; updatedAt: number; reason: string };
@@ -131,14 +126,10 @@ function timesOf({ publishedAt, createdAt, updatedAt }: PostItem): Times {
 }
 
 /** A post that came from this source earlier, and has changed there since. */
-type Earlier = { outcome: "changed"; recordID: number; state: string };
-type Kept = { outcome: "known"; recordID: number; state: string; reason?: string };
-
-/** Changes with every change of the post here. */
-const stateOf = (updatedAt: string): string => `${Date.parse(updatedAt)}`;
+type Earlier = { outcome: "changed" | "known"; recordID: number; state: string; reason?: string };
 
 /** Null for a post that is new here. One that was changed or deleted here stays as it is. */
-async function findEarlier(db: Database, before: Known | undefined): Promise<Earlier | Kept | null> {
+async function findEarlier(db: Database, before: Known | undefined): Promise<Earlier | null> {
   if (!before || before.recordID === null) return null;
   const { recordID } = before;
   const state = before.fingerprint.split(" ")[1] ?? "";
@@ -150,11 +141,7 @@ async function findEarlier(db: Database, before: Known | undefined): Promise<Ear
 
 const changedInBoth = "It has changed in the source, and was also changed here: it stays as it is here.";
 
-/** In the meantime, somebody may have changed it. */
-async function checkUntouched(tx: Queries, { recordID, state }: Earlier): Promise<void> {
-  if ((await readState(tx, recordID)) !== state) throw invalid(changedInBoth);
-}
-
+/** Changes with every change of the post here. */
 async function readState(db: Reader, id: number): Promise<string | null> {
   const row = await db.get<{ updated_at: number }>(sql`
     SELECT updated_at FROM posts WHERE id = ${id} AND trash_id IS NULL`);

@@ -18,6 +18,9 @@ const serverSchema = z
   })
   .meta({ id: "ImportServer" });
 
+/** A choice that is not made by default. */
+const choice = (description: string) => z.boolean().default(false).meta({ description });
+
 /** What a server reads, and how. */
 const planSchema = z.object({
   fileIDs: z
@@ -54,30 +57,25 @@ const planSchema = z.object({
     description: "The directory below which files are stored; by default one with the name of the source.",
     example: "/Moved",
   }),
-  photos: z.boolean().default(false).meta({
-    description: "Whether photos are created from pictures and videos. An export of a photo program always does that.",
-  }),
-  albums: z.boolean().default(false).meta({ description: "Whether each folder becomes an album." }),
-  people: z.boolean().default(false).meta({ description: "Whether the people in photos become tags." }),
-  stars: z.boolean().default(false).meta({ description: "Whether photos with five stars become favourites." }),
-  hidden: z.boolean().default(false).meta({
-    description:
-      "Whether files and directories whose names begin with a dot are taken, too; otherwise they are counted.",
-  }),
-  asFolder: z.boolean().default(false).meta({
-    description:
-      "Whether it is taken for a folder of files, whatever it is. Without it, the export of a service that is known and cannot be imported fails, and nothing is stored.",
-  }),
-  fetch: z.boolean().default(false).meta({
-    description:
-      "Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins.",
-  }),
+  photos: choice("Whether photos are created from pictures and videos. An export of a photo program always does that."),
+  albums: choice("Whether each folder becomes an album."),
+  people: choice("Whether the people in photos become tags."),
+  stars: choice("Whether photos with five stars become favourites."),
+  hidden: choice(
+    "Whether files and directories whose names begin with a dot are taken, too; otherwise they are counted.",
+  ),
+  asFolder: choice(
+    "Whether it is taken for a folder of files, whatever it is. Without it, the export of a service that is known and cannot be imported fails, and nothing is stored.",
+  ),
+  fetch: choice(
+    "Whether media that are missing in an export of WordPress are read from the old site, at public addresses; only for admins.",
+  ),
   visibility: visibilitySchema.default("private").meta({
     description:
       "Who sees what is imported. `private`, the default: only its owner. `public`: everyone, except what the source says is private.",
     example: "private",
   }),
-  dryRun: z.boolean().default(false).meta({ description: "Whether nothing is stored but the report." }),
+  dryRun: choice("Whether nothing is stored but the report."),
 });
 
 /** The API key of Immich, the app password of WebDAV, or the token for another site. It is only kept in memory. */
@@ -118,21 +116,20 @@ export const outcomes = ["imported", "exists", "refused", "waiting"] as const;
 export type Outcome = (typeof outcomes)[number];
 
 const count = z.int().meta({ example: 0 });
+const countOf = (description: string, example = 0) => z.int().meta({ description, example });
+const nullable = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  schema.nullable().meta({ description, example: null });
 
 export const importSchema = z
   .object({
     id: z.int(),
     path,
     recursive,
-    source: z.string().nullable().meta({
-      description:
-        "What was read, if it is outside the site: a folder or an archive. Null for a directory of the site.",
-      example: null,
-    }),
-    kind: z.string().nullable().meta({
-      description: "What the source was recognised as, such as `takeout`; null before that.",
-      example: null,
-    }),
+    source: nullable(
+      z.string(),
+      "What was read, if it is outside the site: a folder or an archive. Null for a directory of the site.",
+    ),
+    kind: nullable(z.string(), "What the source was recognised as, such as `takeout`; null before that."),
     plan: storedPlanSchema.nullable().meta({
       description: "What was asked for, if the server reads the source; null for an import by the command line.",
       example: null,
@@ -147,34 +144,23 @@ export const importSchema = z
       description: "Whether it waits for the key of another server: after a restart, or if that server refuses it.",
       example: false,
     }),
-    failure: z.string().nullable().meta({
-      description: "Why the source could not be read; of a running import, why it cannot be read now.",
-      example: null,
-    }),
+    failure: nullable(z.string(), "Why the source could not be read; of a running import, why it cannot be read now."),
     items: z.object({ added: count, known: count, changed: count, refused: count, noted: count }).meta({
       description:
         "Number of items of the source by what became of them. Directories are not counted. Those that are `noted` were not to be imported: nothing is wrong with them.",
     }),
-    totalItems: z.int().nullable().meta({
-      description: "About how many items the source has, if that is known.",
-      example: null,
-    }),
-    bytes: z.int().meta({ description: "How much was stored.", example: 0 }),
-    seenBytes: z.int().meta({ description: "How much of the source was read, or passed over.", example: 0 }),
-    totalBytes: z.int().nullable().meta({ description: "How much the source has, if that is known.", example: null }),
-    bytesPerSecond: z.int().nullable().meta({ description: "How fast it is being read.", example: null }),
-    secondsLeft: z.int().nullable().meta({
-      description: "How long the current phase will take, if that can be told.",
-      example: null,
-    }),
-    imported: z.int().meta({ description: "Number of files from which photos were created.", example: 1 }),
-    existing: z.int().meta({ description: "Number of files of which you already had a photo.", example: 0 }),
-    refused: z.int().meta({ description: "Number of files that cannot be imported.", example: 0 }),
-    left: z.int().meta({
-      description:
-        "Number of files that are still to be read. In a finished import, these could not be read: import the directory again later.",
-      example: 0,
-    }),
+    totalItems: nullable(z.int(), "About how many items the source has, if that is known."),
+    bytes: countOf("How much was stored."),
+    seenBytes: countOf("How much of the source was read, or passed over."),
+    totalBytes: nullable(z.int(), "How much the source has, if that is known."),
+    bytesPerSecond: nullable(z.int(), "How fast it is being read."),
+    secondsLeft: nullable(z.int(), "How long the current phase will take, if that can be told."),
+    imported: countOf("Number of files from which photos were created.", 1),
+    existing: countOf("Number of files of which you already had a photo."),
+    refused: countOf("Number of files that cannot be imported."),
+    left: countOf(
+      "Number of files that are still to be read. In a finished import, these could not be read: import the directory again later.",
+    ),
     ownerID: z.int(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -193,7 +179,7 @@ export const importedFileSchema = z
       .nullable()
       .meta({ description: "The directory that contains the file; null if the file was deleted." }),
     outcome: z.enum(outcomes),
-    reason: z.string().nullable().meta({ description: "Why it was not imported.", example: null }),
+    reason: nullable(z.string(), "Why it was not imported."),
     photo: photoSchema.nullable(),
   })
   .meta({ id: "ImportedFile" });
@@ -218,10 +204,7 @@ export const importItemSchema = z
       .meta({ description: "Such as `file` or `album`; `refused` if that is not known.", example: "file" }),
     name: z.string().meta({ description: "What the source calls it.", example: "2019/harbour.jpg" }),
     outcome: z.enum(itemOutcomes),
-    reason: z.string().nullable().meta({
-      description: "Why it was refused, or what else there is to say of it.",
-      example: null,
-    }),
+    reason: nullable(z.string(), "Why it was refused, or what else there is to say of it."),
     record: z
       .object({ kind: z.string().meta({ example: "file" }), id: z.int() })
       .nullable()

@@ -8,7 +8,7 @@ import { list, sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 
-const fileColumns = sql`file_id, name, outcome, reason, photo_id`;
+const fileColumns = sql`file_id AS "fileID", name, outcome, reason, photo_id AS "photoID"`;
 
 /** In the order of `listImportedFilesByKey`. */
 export const byFileID: Sort = { column: "file_id", type: "integer" };
@@ -24,7 +24,7 @@ export function listImportedFiles(
     (last, count) =>
       db.all<FileRow>(sql`
         SELECT ${fileColumns} FROM import_files
-        WHERE import_id = ${id} AND file_id > ${last?.file_id ?? 0} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
+        WHERE import_id = ${id} AND file_id > ${last?.fileID ?? 0} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
         ORDER BY file_id LIMIT ${count} OFFSET ${last ? 0 : offset}`),
     { size: photosAtOnce, most: size },
   );
@@ -55,21 +55,15 @@ export function listImportedFilesByKey(
 }
 
 async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promise<ImportedFile[]> {
-  const photoIDs = rows.flatMap((row) => row.photo_id ?? []);
+  const photoIDs = rows.flatMap((row) => row.photoID ?? []);
   const photos = await findPhotos(db, viewer, photoIDs);
-  const files = await findFiles(
-    db,
-    viewer,
-    rows.map((row) => row.file_id),
-  );
-  return rows.map((row) => ({
-    fileID: row.file_id,
-    name: row.name,
-    path: files.get(row.file_id)?.path ?? null,
-    outcome: row.outcome,
-    reason: row.reason,
-    photo: photos.get(row.photo_id ?? 0) ?? null,
+  const fileIDs = rows.map((row) => row.fileID);
+  const files = await findFiles(db, viewer, fileIDs);
+  return rows.map(({ photoID, ...row }) => ({
+    ...row,
+    path: files.get(row.fileID)?.path ?? null,
+    photo: photos.get(photoID ?? 0) ?? null,
   }));
 }
 
-type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string | null; photo_id: number | null };
+type FileRow = Omit<ImportedFile, "path" | "photo"> & { photoID: number | null };

@@ -3,13 +3,11 @@ import { inChunks, joined, list, sql } from "../../platform/database/sql.ts";
 import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
 import { hashOfText } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import { storedKey, toReport } from "./acceptable.ts";
-import type { ImportItem } from "./import.ts";
+import type { ImportItem, ItemOutcome } from "./import.ts";
 import type { Item } from "./lines.ts";
-import type { ItemOutcome } from "./import.ts";
-import type { PostItem } from "../../../convert/format/lines.ts";
 import { Cancelled, changeUnfinished, lockUnfinished } from "./store.ts";
-import { toLine } from "./texts.ts";
+import { storedKey, toReport } from "./texts.ts";
+import { toLine } from "../../platform/text.ts";
 
 type ItemKind = Item["kind"];
 export type Known = { importID: number; recordID: number | null; fingerprint: string; outcome: ItemOutcome };
@@ -20,19 +18,9 @@ export type Known = { importID: number; recordID: number | null; fingerprint: st
  */
 export type Import = { owner: Caller; importID: number | null; source: string | null };
 
-/** When an import was begun, however often it was continued. */
-export async function readBeginning(db: Reader, id: number): Promise<number> {
-  const row = await db.get<{ created_at: number }>(sql`SELECT created_at FROM imports WHERE id = ${id}`);
-  return row?.created_at ?? 0;
-}
-
 /** What became of these items of the source in earlier imports, by their keys: in the newest of them. */
-export async function findKnown(
-  db: Reader,
-  { owner, source }: Import,
-  kind: ItemKind,
-  keys: string[],
-): Promise<Map<string, Known>> {
+export async function findKnown(db: Reader, of: Import, kind: ItemKind, keys: string[]): Promise<Map<string, Known>> {
+  const { owner, source } = of;
   const stored = new Map(keys.map((key) => [storedKey(key), key]));
   const rows = await inChunks([...stored.keys()], (some) =>
     db.all<Known & { key: string }>(sql`
@@ -45,13 +33,8 @@ export async function findKnown(
 }
 
 /** The records that items of the source have become, by their keys. */
-export async function findRecordIDs(
-  db: Reader,
-  of: Import,
-  kind: ItemKind,
-  keys: string[],
-): Promise<Map<string, number>> {
-  const known = await findKnown(db, of, kind, [...new Set(keys)]);
+export async function findRecordIDs(...asked: Parameters<typeof findKnown>): Promise<Map<string, number>> {
+  const known = await findKnown(...asked);
   return new Map([...known].flatMap(([key, { recordID }]) => (recordID === null ? [] : [[key, recordID] as const])));
 }
 
@@ -64,23 +47,14 @@ export type Outcome = {
 };
 
 /** The same, as it is stored. */
-export type ItemResult = {
-  kind: ItemKind;
-  key: string;
-  name: string;
-  outcome: ItemOutcome;
-  reason: string | null;
-  recordID: number | null;
-  fingerprint: string;
-};
+export type ItemResult = Record<"key" | "name" | "fingerprint", string> &
+  Pick<ImportItem, "outcome" | "reason"> & { kind: ItemKind; recordID: number | null };
 
 /** Writes items in a transaction, or says in a dry run what would become of them. */
 export type WriteResults = (tx: Queries | null) => Promise<ItemResult[]>;
 
-export function resultOf(
-  item: Item,
-  { outcome = "refused", reason = null, recordID = null, state = "" }: Outcome,
-): ItemResult {
+export function resultOf(item: Item, said: Outcome): ItemResult {
+  const { outcome = "refused", reason = null, recordID = null, state = "" } = said;
   const { kind, key } = item;
   return { kind, key, name: nameOf(item), outcome, reason, recordID, fingerprint: `${fingerprintOf(item)} ${state}` };
 }
@@ -93,15 +67,12 @@ function nameOf(item: Item): string {
   return item.kind === "person" ? item.username : item.key;
 }
 
-/** Changes when the source has something else under the same key. */
+/** Changes when the source has something else under the same key; that of a post, with what an update would write. */
 export function fingerprintOf(item: Item): string {
   if (item.kind === "file") return item.version ?? `${item.size} ${item.modifiedAt ?? "-"}`;
-  return item.kind === "post" ? fingerprintOfPost(item) : "";
-}
-
-/** Changes with what an update would write. A source that knows no date says the present one, each time another. */
-function fingerprintOfPost(item: PostItem): string {
+  if (item.kind !== "post") return "";
   const { title, content, excerpt, tags, cover, commentsOpen, visibility, createdAt, publishedAt } = item;
+  // A source that knows no date says the present one, each time another.
   const published = createdAt === null && publishedAt !== null ? "published" : publishedAt;
   const parts = [title, content, excerpt, tags, cover, commentsOpen, visibility === "private", published];
   return hashOfText(JSON.stringify(parts)).slice(0, 32);
@@ -128,10 +99,7 @@ export async function addItems(tx: Queries, { owner, importID, source }: Import,
   }
 }
 
-type ItemRow = Pick<ImportItem, "id" | "kind" | "name" | "outcome" | "reason"> & {
-  record_kind: string | null;
-  record_id: number | null;
-};
+type ItemRow = Omit<ImportItem, "record"> & { recordKind: string | null; recordID: number | null };
 
 /** Oldest first. As in the counts, only directories that were refused. */
 export function listItems(
@@ -153,13 +121,14 @@ export function listItems(
     atOnce: 100,
     async find(ids) {
       const rows = await db.all<ItemRow>(sql`
-        SELECT id, kind, name, outcome, reason, record_kind, record_id FROM import_items WHERE id IN (${list(ids)})`);
+        SELECT id, kind, name, outcome, reason, record_kind AS "recordKind", record_id AS "recordID"
+        FROM import_items WHERE id IN (${list(ids)})`);
       return new Map(rows.map((row) => [row.id, toItem(row)]));
     },
   });
 }
 
-const toItem = ({ record_kind: kind, record_id: recordID, ...row }: ItemRow): ImportItem => ({
+const toItem = ({ recordKind: kind, recordID, ...row }: ItemRow): ImportItem => ({
   ...row,
   record: kind === null || recordID === null ? null : { kind, id: recordID },
 });

@@ -1,11 +1,10 @@
 // Runs on the embedded engines only: it stores nothing.
 import { expect, test } from "bun:test";
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newDirectory, useScratch } from "../../../tests/kit/scratch.ts";
 import { openNamedFiles } from "../../platform/archives/folder.ts";
-import { createFileOpener } from "./converter.ts";
-import { parseHead, sourceOfLines } from "./lines.ts";
+import { type Item, parseHead, sourceOfLines } from "./lines.ts";
 
 const scratch = useScratch();
 const first = { kind: "source", version: 1, program: "bookmarks" };
@@ -18,19 +17,16 @@ async function read(lines: (object | string)[], { folder, dataDir }: Site = { fo
   const [head = "", ...rest] = [first, ...lines].map((line) =>
     typeof line === "string" ? line : JSON.stringify(line),
   );
-  const converter = {
-    async *open() {
-      yield new Uint8Array();
-    },
-  };
   const source = sourceOfLines({
-    name: "x",
     visibility: "public",
     head: parseHead(head),
     lines: (async function* () {
       yield* rest;
     })(),
-    open: createFileOpener(converter, openNamedFiles([folder], [dataDir])),
+    async *open() {
+      yield new Uint8Array();
+    },
+    openNamed: openNamedFiles([folder], [dataDir]),
   });
   return { source, items: await Array.fromAsync(source.items()) };
 }
@@ -72,8 +68,42 @@ test("only files in the folder of the source are opened, without following links
     "It is the database of this site.",
   ]);
   const [linked] = (await read([fileLine("linked", "b.txt"), end], { folder, dataDir })).items;
-  const open = async () => linked?.kind === "file" && (await Array.fromAsync(linked.open()));
-  expect(await open().catch((error: Error) => error.message)).toContain("Something else has taken its place");
+  expect(await failureOf(linked)).toContain("Something else has taken its place");
+});
+
+const failureOf = (item: Item | undefined) =>
+  item?.kind === "file"
+    ? Array.fromAsync(item.open()).then(
+        () => "",
+        (error: Error) => error.message,
+      )
+    : item;
+
+test("what takes the place of a file after it was looked at is not read, and nothing is waited for", async () => {
+  const folder = newDirectory(scratch);
+  const dataDir = join(folder, "data");
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, "jwt-secret"), "x");
+  const names = ["link", "pipe", "grown", "none"];
+  for (const name of names) writeFileSync(join(folder, name), "x");
+  const { items } = await read([...names.map((name) => fileLine(name)), end], { folder, dataDir });
+  for (const name of names) rmSync(join(folder, name));
+  symlinkSync(join(dataDir, "jwt-secret"), join(folder, "link"));
+  Bun.spawnSync(["mkfifo", join(folder, "pipe")]);
+  writeFileSync(join(folder, "grown"), "x".repeat(1000));
+  expect(await failureOf(items[0])).toMatch(/ELOOP|Something else has taken its place/);
+  expect(await failureOf(items[1])).toBeTruthy();
+  expect(await failureOf(items[2])).toContain("It changed while it was read.");
+  expect(await failureOf(items[3])).toContain("ENOENT");
+  const again = await read([fileLine("pipe"), end], { folder, dataDir });
+  expect(again.items).toMatchObject([{ kind: "refused", reason: "It is not a file." }]);
+});
+
+test.skipIf(process.platform !== "linux")("of devices and of the system's own files, nothing is read", async () => {
+  const device = await read([fileLine("zero"), end], { folder: "/dev", dataDir: "/none" });
+  expect(device.items).toMatchObject([{ kind: "refused", reason: "It is not a file." }]);
+  const [own] = (await read([fileLine("self", "environ"), end], { folder: "/proc", dataDir: "/none" })).items;
+  expect(await failureOf(own)).toContain("Something else has taken its place");
 });
 
 test("a line that is no item is refused, and names what is wrong; the next ones are read", async () => {

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Visibility } from "../../core/records/visibility.ts";
+import type { openNamedFiles } from "../../platform/archives/folder.ts";
 import { UnusableEntry } from "../../platform/archives/tree.ts";
+import type { ByteStream } from "../../platform/byte-stream.ts";
 import { invalid } from "../../platform/errors.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
-import { failWith } from "./converter.ts";
+import { toError } from "../../platform/pipes/failures.ts";
 import {
   endLine,
   failedLine,
@@ -13,7 +15,6 @@ import {
   itemLine,
   totalLine,
 } from "../../../convert/format/lines.ts";
-import type { ByteStream } from "../../platform/byte-stream.ts";
 
 /** Requests wait for the lines that are read in this time. */
 const sliceMs = 10;
@@ -29,31 +30,34 @@ export type FileItem = Omit<FileLine, "bytes" | "size" | "modifiedAt"> & {
 export type Item = Exclude<z.output<typeof itemLine>, FileLine> | FileItem;
 
 export type Source = {
-  kind: string;
-  /** Names it for people, and for the next time. */
-  name: string;
-  /** Whether no two files, and no two directories, have the same key: then none of them is remembered. */
-  hasUniqueFiles?: boolean;
+  head: Head;
+  /** What is known of the whole by now. */
+  totals: Omit<z.output<typeof totalLine>, "kind">;
   items(): AsyncIterable<Item>;
 };
 
-const controlLine = z.discriminatedUnion("kind", [totalLine, endLine, failedLine]);
-const controls = new Set<unknown>(["total", "end", "failed"]);
+const anyLine = z.discriminatedUnion("kind", [itemLine, totalLine, endLine, failedLine]);
 
-type Line = z.output<typeof itemLine> | z.output<typeof controlLine>;
+/** Throws what the first line says, if it says why nothing can be read. */
+export function checkFirst(text: string | null): object {
+  const value = parseJSON(text ?? "{}", 1);
+  const { data } = failedLine.safeParse(value);
+  if (data) throw toError(data);
+  return value;
+}
 
-export function parseHead(text: string): Head {
-  const { data, error } = headLine.safeParse(parseJSON(text, 1));
+export function parseHead(text: string | null): Head {
+  const { data, error } = headLine.safeParse(checkFirst(text));
   if (data) return data;
   throw invalid(`The first line does not say what the source is: ${explain(error)}.`);
 }
 
 /** A line that is no item as it should be is an item that is refused. */
-function parseLine(text: string, number: number): Line {
+function parseLine(text: string, number: number): z.output<typeof anyLine> {
   const value = parseJSON(text, number);
-  const { kind, key } = value as { kind?: unknown; key?: unknown };
-  const { data, error } = (controls.has(kind) ? controlLine : itemLine).safeParse(value);
+  const { data, error } = anyLine.safeParse(value);
   if (data) return data;
+  const { key } = value as { key?: unknown };
   const name = typeof key === "string" && key !== "" ? key : `line ${number}`;
   return { kind: "refused", key: name, reason: `Its line is not valid: ${explain(error)}.` };
 }
@@ -74,27 +78,19 @@ function explain({ issues }: z.ZodError): string {
   return `${field ? `"${field}": ` : ""}${issue?.message.toLowerCase() ?? "unknown"}`.slice(0, 300);
 }
 
-export type LineSource = Source & { readonly totals: Pick<z.output<typeof totalLine>, "items" | "bytes" | "files"> };
-
-type Given = {
-  name: string;
-  head: Head;
-  visibility: Visibility;
-  lines: AsyncIterable<string>;
-  /** Throws an `UnusableEntry` if there is no such file. */
-  open(file: FileLine): Promise<Pick<FileItem, "size" | "modifiedAt" | "open">>;
+type Files = {
+  /** The bytes of a file that lies in no folder. */
+  open(id: number): ByteStream;
+  openNamed: ReturnType<typeof openNamedFiles>;
 };
+type Written = Files & { head: Head; visibility: Visibility; lines: AsyncIterable<string> };
 
 /** What a converter has written, as a source: each line is checked, and nothing else is read. */
-export function sourceOfLines({ name, head, visibility, lines, open }: Given): LineSource {
-  let totals: LineSource["totals"] = { items: null, bytes: null, files: null };
+export function sourceOfLines({ head, visibility, lines, ...files }: Written): Source {
+  const totals: Source["totals"] = { items: null, bytes: null, files: null };
   return {
-    kind: head.program,
-    name,
-    hasUniqueFiles: head.hasUniqueFiles,
-    get totals() {
-      return totals;
-    },
+    head,
+    totals,
     async *items() {
       let number = 1;
       let since = performance.now();
@@ -102,10 +98,10 @@ export function sourceOfLines({ name, head, visibility, lines, open }: Given): L
         if (text === "" && ++number) continue;
         const line = parseLine(text, ++number);
         if (line.kind === "end") return;
-        if (line.kind === "failed") failWith(line);
-        else if (line.kind === "total") totals = line;
+        if (line.kind === "failed") throw toError(line);
+        if (line.kind === "total") Object.assign(totals, line);
         else {
-          const item = line.kind === "file" ? await toFile(line, open) : line;
+          const item = line.kind === "file" ? await toFile(line, files) : line;
           yield visibility === "private" ? hidden(item) : item;
         }
         if (performance.now() - since < sliceMs) continue;
@@ -126,10 +122,11 @@ function hidden(item: Item): Item {
   return "visibility" in item ? { ...item, visibility } : item;
 }
 
-async function toFile(line: FileLine, open: Given["open"]): Promise<Item> {
+async function toFile({ bytes, ...line }: FileLine, { open, openNamed }: Files): Promise<Item> {
   try {
-    const { size, modifiedAt, ...opened } = await open(line);
-    return { ...line, ...opened, size: line.size ?? size, modifiedAt: line.modifiedAt ?? modifiedAt };
+    const offered = { size: 0, modifiedAt: null };
+    const found = "id" in bytes ? { ...offered, open: () => open(bytes.id) } : await openNamed(bytes.of, bytes.path);
+    return { ...line, ...found, size: line.size ?? found.size, modifiedAt: line.modifiedAt ?? found.modifiedAt };
   } catch (error) {
     if (error instanceof UnusableEntry) return { kind: "refused", key: line.key, reason: error.message };
     throw error;

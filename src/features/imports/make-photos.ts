@@ -1,30 +1,24 @@
+import type { StoredFile } from "../../content/files/file.ts";
 import { root } from "../../content/files/rows.ts";
 import { findFile, findFiles } from "../../content/files/store.ts";
 import { findPhotoIDs } from "../../content/photos/store.ts";
-import { explainType, type Image, isImage, isVideo } from "../../core/images/image.ts";
+import { explainType, isImage, isVideo } from "../../core/images/image.ts";
 import { isVisibleTo } from "../../core/records/visibility.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { joined, sql } from "../../platform/database/sql.ts";
-import { Problem } from "../../platform/errors.ts";
+import { invalid, Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import type { Result } from "../../platform/jobs/queue.ts";
+import type { Handlers, Result } from "../../platform/jobs/queue.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics/metrics.ts";
 import type { Outcome } from "./import.ts";
-import { makePhoto, type PhotoDeps, type SaidOfPhoto } from "./make-photo.ts";
+import { makePhoto, type PhotoDeps, type Picture, type SaidOfPhoto } from "../../content/albums/make-photo.ts";
 import { Cancelled, countFiles, findUnfinished, finishIfDone, lockUnfinished } from "./store.ts";
 import { addDirectories, type DirectoryTask, type FileTask, photoTasks } from "./tasks.ts";
 
 const childrenAtOnce = 100;
 
-export type FoundFile = {
-  id: number;
-  name: string;
-  outcome: Outcome;
-  reason?: string;
-  photoID?: number;
-  said?: SaidOfPhoto | null;
-};
+export type FoundFile = Settled & { id: number; name: string; said?: SaidOfPhoto | null };
 
 const keyOf = (importID: number, fileID: number) => `${importID} file ${fileID}`;
 
@@ -39,50 +33,43 @@ export async function addFiles(tx: Queries, importID: number, files: FoundFile[]
     INSERT INTO import_files (import_id, file_id, name, outcome, reason, photo_id) VALUES ${joined(rows)}
     ON CONFLICT (import_id, file_id) DO NOTHING RETURNING file_id`);
   const isAdded = new Set(added.map((row) => row.file_id));
-  const byOutcome = Map.groupBy(
-    files.filter(({ id }) => isAdded.has(id)),
-    ({ outcome }) => outcome,
-  );
-  const waiting = byOutcome.get("waiting") ?? [];
-  const tasks = waiting.map(({ id, said = null }) => ({
-    key: keyOf(importID, id),
-    group: importID,
-    payload: { fileID: id, said },
-  }));
+  const counts: Partial<Record<Outcome, number>> = {};
+  const tasks: Parameters<typeof photoTasks.add>[1] = [];
+  for (const { id, outcome, said = null } of files.filter((file) => isAdded.has(file.id))) {
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    if (outcome === "waiting") tasks.push({ key: keyOf(importID, id), group: importID, payload: { fileID: id, said } });
+  }
   await photoTasks.add(tx, tasks);
-  await countFiles(tx, importID, Object.fromEntries([...byOutcome].map(([outcome, some]) => [outcome, some.length])));
+  await countFiles(tx, importID, counts);
 }
 
 export function startPhotos({ log, metrics, ...deps }: PhotoDeps & { log: Log; metrics: Metrics }) {
   const { db } = deps;
-  return photoTasks.start(
-    { db, log, metrics },
-    {
-      async run({ id, group: importID, payload }) {
-        const found = await findUnfinished(db, importID);
-        if (!found) return { kind: "done" };
-        const result = await ("directoryID" in payload
-          ? listDirectory(db, importID, { ...found, ...payload })
-          : makeOne(deps, importID, { ...found, ...payload }));
-        if (result.kind !== "done") return result;
-        // A transaction that ends the import has to see what all others have done.
-        const write = async (tx: Queries) => {
-          if (!(await lockUnfinished(tx, importID))) return;
-          await result.write?.(tx);
-          await finishIfDone(tx, importID, id);
-        };
-        return { kind: "done", write };
-      },
-      async givenUp(tx, { id, group: importID, payload }, { isCrash, reason }) {
+  const handlers: Handlers<DirectoryTask | FileTask> = {
+    async run({ id, group: importID, payload }) {
+      const found = await findUnfinished(db, importID);
+      if (!found) return { kind: "done" };
+      const result = await ("directoryID" in payload
+        ? listDirectory(db, importID, { ...found, ...payload })
+        : makeOne(deps, importID, { ...found, ...payload }));
+      if (result.kind !== "done") return result;
+      // A transaction that ends the import has to see what all others have done.
+      const write = async (tx: Queries) => {
         if (!(await lockUnfinished(tx, importID))) return;
-        if ("directoryID" in payload)
-          await tx.run(sql`UPDATE imports SET failure = ${notListed} WHERE id = ${importID}`);
-        else if (isCrash) await settleFile(tx, importID, payload.fileID, { outcome: "refused", reason: endedEachTime });
-        else await setReason(tx, importID, payload.fileID, reason);
+        await result.write?.(tx);
         await finishIfDone(tx, importID, id);
-      },
+      };
+      return { kind: "done", write };
     },
-  );
+    async givenUp(tx, { id, group: importID, payload }, { isCrash, reason }) {
+      if (!(await lockUnfinished(tx, importID))) return;
+      if ("directoryID" in payload) await tx.run(sql`UPDATE imports SET failure = ${notListed} WHERE id = ${importID}`);
+      else if (isCrash) await settleFile(tx, importID, payload.fileID, { outcome: "refused", reason: endedEachTime });
+      else await settleFile(tx, importID, payload.fileID, { outcome: "waiting", reason });
+      await finishIfDone(tx, importID, id);
+    },
+  };
+  return photoTasks.start({ db, log, metrics }, handlers);
 }
 
 type Child = { id: number; name: string; contentType: string | null; key: string; isDirectory: number; isHere: number };
@@ -109,29 +96,19 @@ async function listDirectory(
     WHERE parent_id = ${directoryID} AND trash_id IS NULL AND (order_key, id) > (${after?.key ?? ""}, ${after?.id ?? 0})
     ORDER BY order_key, id LIMIT ${childrenAtOnce}`);
   const [directories = [], files = []] = [1, 0].map((is) => rows.filter((row) => row.isHere && row.isDirectory === is));
-  const shown = await findPhotoIDs(
-    db,
-    owner.id,
-    files.map(({ id }) => id),
-  );
+  const shown = await findPhotoIDs(db, owner.id, idsOf(files));
+  const found = files.map((file) => classify(file, shown));
   const write = async (tx: Queries) => {
     if (!(await lockUnfinished(tx, importID))) return;
-    await addFiles(
-      tx,
-      importID,
-      files.map((file) => classify(file, shown)),
-    );
-    if (isRecursive)
-      await addDirectories(
-        tx,
-        importID,
-        directories.map(({ id }) => id),
-      );
+    await addFiles(tx, importID, found);
+    if (isRecursive) await addDirectories(tx, importID, idsOf(directories));
   };
   const last = rows.length < childrenAtOnce ? undefined : rows.at(-1);
   if (!last) return { kind: "done", write };
   return { kind: "again", payload: { directoryID, after: { key: last.key, id: last.id } }, write };
 }
+
+const idsOf = (rows: Child[]) => rows.map(({ id }) => id);
 
 /** The outcome that is known without reading the file. */
 function classify({ id, name, contentType }: Child, shown: Map<number, number>): FoundFile {
@@ -152,27 +129,35 @@ async function makeOne(
     write: (tx) => settleFile(tx, importID, fileID, { outcome: "refused", reason }),
   });
   if (!file) return refuse(inTrash);
-  let image: Image | null;
-  try {
-    image = await images.read(file);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { code, message } = error;
-    if (!["busy", "unavailable", "full"].includes(code)) return refuse(message);
-    return { kind: "failed", reason: message, write: (tx) => setReason(tx, importID, fileID, message) };
+  const picture = await readPicture(images, file);
+  if (!("problem" in picture)) {
+    const write = async (tx: Queries) =>
+      settleFile(tx, importID, fileID, outcomeOf(await makePhoto(tx, originals, owner, { file, said, ...picture })));
+    return { kind: "done", write };
   }
-  const { width, height, failure } = image ?? {};
-  if (!image || !width || !height) return refuse(failure ?? explainType(file.contentType));
-  const subject = { file, image, width, height, said };
+  const { code, message } = picture.problem;
+  if (!["busy", "unavailable", "full"].includes(code)) return refuse(message);
   return {
-    kind: "done",
-    async write(tx) {
-      await settleFile(tx, importID, fileID, outcomeOf(await makePhoto(tx, originals, owner, subject)));
-    },
+    kind: "failed",
+    reason: message,
+    write: (tx) => settleFile(tx, importID, fileID, { outcome: "waiting", reason: message }),
   };
 }
 
-type Settled = { outcome: Exclude<Outcome, "waiting">; reason?: string; photoID?: number };
+/** The picture of a file, if a photo can be made of it; otherwise why not. */
+async function readPicture(images: PhotoDeps["images"], file: StoredFile): Promise<Picture | { problem: Problem }> {
+  try {
+    const image = await images.read(file);
+    const { width, height, failure } = image ?? {};
+    if (!image || !width || !height) throw invalid(failure ?? explainType(file.contentType));
+    return { image, width, height };
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error };
+    throw error;
+  }
+}
+
+type Settled = { outcome: Outcome; reason?: string; photoID?: number };
 
 function outcomeOf(made: Awaited<ReturnType<typeof makePhoto>>): Settled {
   if (!made) return { outcome: "refused", reason: inTrash };
@@ -180,17 +165,14 @@ function outcomeOf(made: Awaited<ReturnType<typeof makePhoto>>): Settled {
   return made.isNew ? { outcome: "imported", photoID } : { outcome: "exists", reason: alreadyImported, photoID };
 }
 
+/** One that is still `waiting` gets the reason. */
 async function settleFile(tx: Queries, importID: number, fileID: number, settled: Settled): Promise<void> {
   const { outcome, reason = null } = settled;
   const photoID = (outcome === "imported" && settled.photoID) || null;
   const isWaiting = sql`import_id = ${importID} AND file_id = ${fileID} AND outcome = 'waiting'`;
   const changed = await tx.run(sql`
     UPDATE import_files SET outcome = ${outcome}, reason = ${reason}, photo_id = ${photoID} WHERE ${isWaiting}`);
-  if (changed > 0) await countFiles(tx, importID, { [outcome]: 1, waiting: -1 });
-}
-
-async function setReason(tx: Queries, importID: number, fileID: number, reason: string): Promise<void> {
-  await tx.run(sql`UPDATE import_files SET reason = ${reason} WHERE import_id = ${importID} AND file_id = ${fileID}`);
+  if (changed > 0 && outcome !== "waiting") await countFiles(tx, importID, { [outcome]: 1, waiting: -1 });
 }
 
 /**
@@ -206,16 +188,15 @@ export async function makePhotosNow(
   const missing = [...altTexts.keys()].filter((id) => !photos.has(id));
   for (const file of (await findFiles(db, owner, missing)).values()) {
     if (!isImage(file.contentType) && !isVideo(file.contentType)) continue;
-    const image = await images.read(file).catch(nullIfProblem);
-    const { width, height } = image ?? {};
-    if (!image || !width || !height) continue;
+    const picture = await readPicture(images, file);
+    if ("problem" in picture) continue;
     const made = await db.transaction(async (tx) => {
       if (!(await lockUnfinished(tx, importID))) throw new Cancelled();
       const task = await photoTasks.take(tx, keyOf(importID, file.id));
       const waiting = task && "fileID" in task ? task.said : null;
       const altText = waiting?.altText || altTexts.get(file.id)?.slice(0, 1000) || "";
       const said = { inAlbums: [], ...waiting, altText };
-      const result = outcomeOf(await makePhoto(tx, originals, owner, { file, image, width, height, said }));
+      const result = outcomeOf(await makePhoto(tx, originals, owner, { file, said, ...picture }));
       if (task) await settleFile(tx, importID, file.id, result);
       else if (result.outcome === "imported") await addFiles(tx, importID, [{ ...file, ...result }]);
       return result;
@@ -223,11 +204,6 @@ export async function makePhotosNow(
     if (made.photoID !== undefined) photos.set(file.id, made.photoID);
   }
   return photos;
-}
-
-function nullIfProblem(error: unknown): null {
-  if (error instanceof Problem) return null;
-  throw error;
 }
 
 const alreadyImported = "It is already one of your photos.";

@@ -6,13 +6,12 @@ import { createOriginals } from "../../content/photos/originals.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { startPhotos } from "./make-photos.ts";
 import { startSourceImports } from "./source-imports.ts";
-import { removePeople } from "./undo-people.ts";
 import { importCounts, removeImportsOf, removeOldImports } from "./store.ts";
 
 const loadRoutes = late(() => import("./routes.ts"));
-
+const loadUndo = late(() => import("./undo.ts"));
+const loadPlanned = late(() => import("./planned-source.ts"));
 const hour = 3_600_000;
-
 const howItCame = "how records came here";
 
 /** What comes from elsewhere, and photos from all images in a directory. */
@@ -35,17 +34,10 @@ export const importsModule: Module = {
     const originals = createOriginals(findersOf(modules));
     const uses = { db, images, originals, log, metrics };
     const photos = await startPhotos(uses);
-    const sources = await startSourceImports({
-      ...uses,
-      intake,
-      markdown,
-      reactions: reactionsOf(modules),
-      blobs,
-      trash,
-      dirs: config,
-      allowPrivate: config.allowPrivateWebhooks,
-      wakePhotos: photos.wake,
-    });
+    const ofPlanned = { db, blobs, dirs: config, allowPrivate: config.allowPrivateWebhooks };
+    const planned = async () => (await loadPlanned()).createPlannedSources(ofPlanned);
+    const [reactions, wakePhotos] = [reactionsOf(modules), photos.wake];
+    const sources = await startSourceImports({ ...uses, intake, markdown, reactions, trash, planned, wakePhotos });
     return {
       lateRoutes: {
         names: [
@@ -59,14 +51,11 @@ export const importsModule: Module = {
           "POST /api/v1/imports/:id/resume",
           "POST /api/v1/imports/:id/undo",
         ],
-        async load() {
-          const { importRoutes } = await loadRoutes();
-          return importRoutes({ db, photos, sources, dirs: config });
-        },
+        load: async () => (await loadRoutes()).importRoutes({ db, photos, sources, planned: await planned() }),
       },
       jobs: [
         { name: "old imports", everyMs: hour, deletesByAge: true, run: () => removeOldImports(db) },
-        { name: "people of undone imports", everyMs: hour, run: () => removePeople(db) },
+        { name: "people of undone imports", everyMs: hour, run: async () => (await loadUndo()).removePeople(db) },
       ],
       async close() {
         await sources.close();

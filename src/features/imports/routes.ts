@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { forbidden, invalid, missing, Problem } from "../../platform/errors.ts";
+import { missing, Problem } from "../../platform/errors.ts";
 import { parsePath } from "../../content/files/names.ts";
 import { root } from "../../content/files/rows.ts";
-import { findByPath, findFiles } from "../../content/files/store.ts";
+import { findByPath } from "../../content/files/store.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
 import { alsoByCursor, onlyByCursor } from "../../platform/http/cursor.ts";
 import { offsetOf } from "../../platform/http/pages.ts";
@@ -18,18 +18,13 @@ import {
   newImportSchema,
   newPlanSchema,
   outcomes,
-  type Plan,
   resumeSchema,
 } from "./import.ts";
 import { byFileID, listImportedFiles, listImportedFilesByKey } from "./imported-files.ts";
 import { beginUndo, cancelImport, getImport, insertRequested, listImports, lockImport } from "./store.ts";
 import { addDirectories, sourceTask, sourceTasks } from "./tasks.ts";
-import { findAuthors } from "./import-people.ts";
 import { listItems } from "./items.ts";
-import { type Dirs, findFolder, optionsOf, originOf } from "./origin.ts";
-import { checkServer, type ReadingSite } from "./open-source.ts";
-import { tidyServer } from "./server-address.ts";
-import { ServerGone } from "../../../convert/format/server-gone.ts";
+import type { PlannedSources } from "./planned-source.ts";
 import type { SourceImports } from "./source-imports.ts";
 
 const filesInReport = 100;
@@ -38,14 +33,9 @@ const filesInReport = 100;
 const waitMs = 5000;
 const tooMany = "You have too many unfinished imports: wait until one has finished, or cancel one";
 
-type Deps = {
-  db: Database;
-  photos: { wait(importID: number, ms: number): Promise<void> };
-  sources: SourceImports;
-  dirs: Dirs & ReadingSite;
-};
+type Deps = { db: Database; photos: Pick<SourceImports, "wait">; sources: SourceImports; planned: PlannedSources };
 
-export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
+export function importRoutes({ db, photos, sources, planned }: Deps): Route[] {
   const ofImport = {
     tag: "Imports",
     role: "author",
@@ -145,7 +135,7 @@ export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
       settlesLater: true,
       async handle({ body, caller, transaction }) {
         const { key, ...sent } = body;
-        const { plan, name } = await checkPlan(sent, key, caller);
+        const { plan, name } = await planned.check(sent, key, caller);
         const insert = async (tx: Queries) => {
           const inserted = await insertRequested(tx, caller, { source: name, plan });
           // Another server is read once its key is here.
@@ -204,7 +194,7 @@ export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
       async handle({ record, body, caller }) {
         const { id, plan, needsKey } = record;
         if (!needsKey || !plan?.server) throw new Problem("conflict", `Import ${id} does not wait for a key.`);
-        await checkNamed(plan, plan.server, body.key);
+        await planned.checkKey(plan, body.key, caller);
         await sources.giveKey(id, body.key);
         await sources.wait(id, waitMs);
         return getImport(db, caller, id);
@@ -235,50 +225,7 @@ export function importRoutes({ db, photos, sources, dirs }: Deps): Route[] {
       },
     }),
   ];
-
-  /** Returns the plan as it is stored, and what the source is called until it was recognised. */
-  async function checkPlan(plan: Plan, key: string | undefined, caller: Caller): Promise<{ plan: Plan; name: string }> {
-    const { fileIDs, folder, server, to, authors } = plan;
-    if (to !== undefined) parsePath(to, "to");
-    if ([fileIDs, folder, server].filter((one) => one !== undefined).length !== 1)
-      throw invalid('Send either "fileIDs", "folder" or "server".', "fileIDs");
-    if (key !== undefined && !server) throw invalid('A key is only for a "server".', "key");
-    if (authors && caller.role !== "admin") throw forbidden("Only admins can choose who has written what.");
-    if (plan.fetch && caller.role !== "admin") throw forbidden("Only admins can have media read from an old site.");
-    await findAuthors(db, authors ?? []);
-    if (server) return checkServerPlan({ ...plan, server }, key, caller);
-    if (folder !== undefined) {
-      await findFolder(dirs, caller, folder);
-      return { plan, name: folder };
-    }
-    const found = await findFiles(db, caller, fileIDs ?? []);
-    const names = (fileIDs ?? []).map((id) => {
-      const file = found.get(id);
-      if (!file) throw invalid(`There is no file ${id}.`, "fileIDs");
-      if (file.isDirectory) throw invalid(`${file.name} is a directory, not an archive.`, "fileIDs");
-      return file.name;
-    });
-    return { plan, name: names.join(", ") };
-  }
-
-  async function checkServerPlan(plan: Plan & { server: NamedServer }, key: string | undefined, { role }: Caller) {
-    if (role !== "admin") throw forbidden("Only admins can import from other servers.");
-    if (key === undefined) throw invalid("Another server needs a key.", "key");
-    const server = tidyServer(plan.server);
-    await checkNamed(plan, server, key);
-    return { plan: { ...plan, server }, name: new URL(server.url).host };
-  }
-
-  /** Throws a sentence for the person who has named the server if it does not respond, or refuses the key. */
-  async function checkNamed(plan: Plan, server: NamedServer, key: string): Promise<void> {
-    const options = optionsOf(plan, { allowPrivate: false });
-    await checkServer(dirs, { origin: originOf(server, key), options, siteID: null }).catch((error: unknown) => {
-      throw error instanceof ServerGone ? invalid(error.message, error.isKeyRefused ? "key" : "server") : error;
-    });
-  }
 }
-
-type NamedServer = NonNullable<Plan["server"]>;
 
 const filesQuery = z.object({
   outcome: z.enum(outcomes).optional().meta({ description: "Only files with this outcome.", example: "refused" }),

@@ -10,12 +10,12 @@ import { forbidden } from "../../platform/errors.ts";
 import { quickHashOf } from "../../platform/hash.ts";
 import type { Caller } from "../../platform/http/route.ts";
 import type { Renderer } from "../../platform/markdown/renderer.ts";
-import { acceptableAlbum } from "./acceptable.ts";
+import { acceptableAlbum } from "./texts.ts";
 import { createCommentWriter } from "./import-comments.ts";
 import { createFileWriter, reasonOf } from "./import-files.ts";
 import { createPeopleWriter, type NameReaction } from "./import-people.ts";
 import { createPostWriter } from "./import-posts.ts";
-import type { AlbumItem, DirectoryItem, RedirectItem } from "../../../convert/format/lines.ts";
+import type { AlbumItem, CommentItem, DirectoryItem, Head, RedirectItem } from "../../../convert/format/lines.ts";
 import type { FileItem, Item, Source } from "./lines.ts";
 import {
   addItems,
@@ -28,16 +28,15 @@ import {
   resultOf,
   type WriteResults,
 } from "./items.ts";
-import type { PhotoDeps } from "./make-photo.ts";
-import type { Progress } from "./progress.ts";
+import type { PhotoDeps } from "../../content/albums/make-photo.ts";
+import { noProgress, type Progress } from "./progress.ts";
 import { closeImport, openImport } from "./store.ts";
 
-export type RunDeps = PhotoDeps & {
-  intake: Intake;
-  markdown: Pick<Renderer, "render">;
-  reactions: NameReaction[];
-};
+export type RunDeps = PhotoDeps & { intake: Intake; markdown: Pick<Renderer, "render">; reactions: NameReaction[] };
+type ReadSource = Pick<Source, "items"> & { head: Pick<Head, "program" | "hasUniqueFiles"> };
 type ImportOptions = {
+  /** Names the source for people, and for the next time. */
+  name: string;
   owner: Caller;
   to: string[];
   /** Writes nothing, and reports what would happen. */
@@ -58,19 +57,14 @@ export type ImportReport = {
 const itemsAtOnce = 50;
 /** They are small, and may be very many. */
 const commentsAtOnce = 500;
-/** What others refer to comes first. */
-const order: Item["kind"][] = [
-  "refused",
-  "note",
-  "directory",
-  "person",
-  "album",
-  "file",
-  "post",
-  "comment",
-  "redirect",
-];
 const bytesAtOnce = 2 ** 26;
+/** Texts are held in memory. */
+const charactersAtOnce = 2 ** 22;
+/** What others refer to comes first. */
+const order = ["refused", "note", "directory", "person", "album", "file", "post", "comment", "redirect"] as const;
+
+/** What an import is called: a source without a name is `otherwise`. */
+export const nameOf = ({ name }: Head, to: string[], otherwise: string) => `${name ?? otherwise} → /${to.join("/")}`;
 
 /**
  * Reads a source from its first to its last item, and writes what is new, in batches: each is written with its outcomes in one
@@ -78,18 +72,16 @@ const bytesAtOnce = 2 ** 26;
  */
 export async function runImport(
   deps: RunDeps,
-  source: Source,
+  source: ReadSource,
   options: ImportOptions,
   report: ImportReport,
 ): Promise<Summary> {
   const { db } = deps;
-  const { owner, to, isDryRun } = options;
-  const importID = isDryRun
-    ? null
-    : (options.importID ?? (await db.transaction((tx) => openImport(tx, owner, source))));
-  const none = { added: 0, known: 0, changed: 0, refused: 0, noted: 0, items: 0, bytes: 0, seenBytes: 0 };
-  const summary: Summary = { ...none, import: importID };
-  const of: Import = { owner, importID, source: source.name };
+  const { name, owner, to, isDryRun } = options;
+  const open = () => db.transaction((tx) => openImport(tx, owner, { kind: source.head.program, source: name }));
+  const importID = isDryRun ? null : (options.importID ?? (await open()));
+  const summary: Summary = { ...noProgress, import: importID };
+  const of: Import = { owner, importID, source: name };
   const albumIDs = new Map<string, number>();
   const receiveFiles = createFileWriter(deps, of, { to, albumIDs });
   const people = createPeopleWriter(deps, of, options.authors ?? new Map());
@@ -118,12 +110,7 @@ export async function runImport(
     if (kind !== "file") await writing;
     const keys = items.map(({ key }) => key);
     const known = await findKnown(db, of, kind, keys);
-    const changed: Item[] = [];
-    for (const item of items) {
-      const before = known.get(item.key);
-      if (before?.fingerprint.startsWith(`${fingerprintOf(item)} `)) pass(item, before);
-      else changed.push(item);
-    }
+    const changed = items.filter((item) => !pass(item, known.get(item.key)));
     if (kind === "file") await addFiles(changed as FileItem[], known);
     // What takes long is written by itself.
     else if (kind === "post" || kind === "person") for (const item of changed) await write([item], known);
@@ -143,10 +130,13 @@ export async function runImport(
     if (received.hasFull) await writing;
   }
 
-  /** It has an outcome already, in this import or in an earlier one. */
-  function pass(item: Item, { importID: id, recordID, outcome }: Known): void {
+  /** Whether it has an outcome already, in this import or in an earlier one, which is counted. */
+  function pass(item: Item, before: Known | undefined): boolean {
+    if (!before?.fingerprint.startsWith(`${fingerprintOf(item)} `)) return false;
+    const { importID: id, recordID, outcome } = before;
     if (item.kind === "album" && recordID !== null) albumIDs.set(item.key, recordID);
     count(resultOf(item, { outcome: id === importID ? outcome : "known", recordID }));
+    return true;
   }
 
   function count(result: ItemResult, bytes = 0): void {
@@ -182,17 +172,15 @@ export async function runImport(
 
   /** Does what takes time before the transaction in which the returned function runs. */
   async function prepare(items: Item[], known: Map<string, Known>): Promise<WriteResults> {
-    const comments = items.filter((item) => item.kind === "comment");
-    if (comments.length > 0) return prepareComments(comments);
-    const writes = await Promise.all(
-      items.map(async (item) => {
-        const writeOne = item.kind === "post" ? await preparePost(item, known.get(item.key)) : null;
-        return async (tx: Queries | null) => resultOf(item, await (writeOne ? writeOne(tx) : add(tx, item)));
-      }),
-    );
+    const [first] = items;
+    if (first?.kind === "comment") return prepareComments(items as CommentItem[]);
+    if (first?.kind === "post") {
+      const writePost = await preparePost(first, known.get(first.key));
+      return async (tx) => [resultOf(first, await writePost(tx))];
+    }
     return async (tx) => {
       const results: ItemResult[] = [];
-      for (const writeOne of writes) results.push(await writeOne(tx));
+      for (const item of items) results.push(resultOf(item, await add(tx, item)));
       return results;
     };
   }
@@ -226,47 +214,46 @@ export async function runImport(
 
   async function addRedirect(tx: Queries, { key, to: leadsTo }: RedirectItem): Promise<Outcome> {
     if (owner.role !== "admin") throw forbidden("Only an admin can add redirects.");
-    const isTag = "tag" in leadsTo;
-    const target = isTag
-      ? ({ kind: "tag", target: leadsTo.tag } as const)
-      : ({ kind: "path", target: leadsTo.path } as const);
-    const [id] = await addRedirects(tx, [key], target, importID);
+    const [kind, target] = "tag" in leadsTo ? (["tag", leadsTo.tag] as const) : (["path", leadsTo.path] as const);
+    const [id] = await addRedirects(tx, [key], { kind, target }, importID);
     return { outcome: id === undefined ? "known" : "added", recordID: id ?? null };
   }
 }
 
 /** A source may have two items of one kind with the same key, such as an archive with two files of the same name. */
-async function* withUniqueKeys(source: Source): AsyncGenerator<Item> {
+async function* withUniqueKeys({ head, items }: ReadSource): AsyncGenerator<Item> {
   const seen = new Set<bigint>();
   const repeated = new Map<string, number>();
-  for await (const item of source.items()) {
-    if (source.hasUniqueFiles && (item.kind === "file" || item.kind === "directory")) {
+  for await (const item of items()) {
+    const isFile = item.kind === "file" || item.kind === "directory";
+    const name = `${item.kind} ${item.key}`;
+    const hash = isFile && head.hasUniqueFiles ? null : quickHashOf(name);
+    if (hash === null || !seen.has(hash)) {
+      if (hash !== null) seen.add(hash);
       yield item;
       continue;
     }
-    const hash = quickHashOf(`${item.kind} ${item.key}`);
-    const isRepeated = seen.has(hash);
-    seen.add(hash);
-    if (!isRepeated) {
-      yield item;
-      continue;
-    }
-    const count = (repeated.get(`${item.kind} ${item.key}`) ?? 1) + 1;
-    repeated.set(`${item.kind} ${item.key}`, count);
+    const count = (repeated.get(name) ?? 1) + 1;
+    repeated.set(name, count);
     yield { ...item, key: `${item.key} (${count})` };
   }
 }
 
 async function* batchesOf(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
-  let batch: Item[] = [];
-  let [bytes, weight] = [0, 0];
+  let [batch, weight]: [Item[], number] = [[], 0];
   for await (const item of items) {
     batch.push(item);
-    weight += item.kind === "comment" ? itemsAtOnce / commentsAtOnce : 1;
-    if (item.kind === "file") bytes += item.size;
-    if (weight < itemsAtOnce && bytes < bytesAtOnce) continue;
+    weight += weightOf(item);
+    if (weight < 1) continue;
     yield batch;
-    [batch, bytes, weight] = [[], 0, 0];
+    [batch, weight] = [[], 0];
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Which part of a batch an item is. */
+function weightOf(item: Item): number {
+  if (item.kind === "file") return Math.max(1 / itemsAtOnce, item.size / bytesAtOnce);
+  const least = 1 / (item.kind === "comment" ? commentsAtOnce : itemsAtOnce);
+  return Math.max(least, JSON.stringify(item).length / charactersAtOnce);
 }

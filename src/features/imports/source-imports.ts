@@ -1,55 +1,45 @@
 import { setImmediate } from "node:timers/promises";
 import { parsePath } from "../../content/files/names.ts";
 import type { Trash } from "../../core/trash/trash.ts";
-import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Problem } from "../../platform/errors.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import type { Handlers } from "../../platform/jobs/queue.ts";
+import type { Result, Running } from "../../platform/jobs/queue.ts";
+import { watchMemory } from "../../platform/release-memory.ts";
 import { LostTask } from "../../platform/jobs/tasks.ts";
 import { late } from "../../platform/once.ts";
-import { ProcessCrashed } from "../../platform/limited-process.ts";
+import { ProcessCrashed } from "../../platform/pipes/limited-process.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics/metrics.ts";
 import { type Plan, parsePlan } from "./import.ts";
 import type { ItemResult } from "./items.ts";
-import type { Dirs } from "./origin.ts";
-import type { ReadingSite } from "./open-source.ts";
+import type { PlannedSources } from "./planned-source.ts";
 import type { ImportReport, RunDeps } from "./run-import.ts";
-import { ServerGone } from "../../../convert/format/server-gone.ts";
+import { ServerGone } from "../../platform/pipes/failures.ts";
 import { Cancelled, changeUnfinished, closeImport, findUnfinished, isUndoing } from "./store.ts";
 import { sourceTask, sourceTasks } from "./tasks.ts";
 
 // Most servers import nothing.
 const loadUndo = late(() => import("./undo.ts"));
 const loadReading = late(() =>
-  Promise.all([
-    import("./origin.ts"),
-    import("./import-people.ts"),
-    import("./items.ts"),
-    import("./progress.ts"),
-    import("./run-import.ts"),
-  ]),
+  Promise.all([import("./import-people.ts"), import("./items.ts"), import("./progress.ts"), import("./run-import.ts")]),
 );
 
 /** A full disk is not a failure: it goes on when there is space. */
 const fullDelayMs = 10_000;
 
+/** Others use the server meanwhile, which must not need much more memory for that. */
+const filesBetween = 250;
+
 type Deps = RunDeps & {
-  blobs: Blobs;
   trash: Trash;
-  dirs: Dirs & ReadingSite;
-  /** Whether an old site may lie in a local network. */
-  allowPrivate: boolean;
+  planned(): Promise<PlannedSources>;
   /** Called when there may be new files of which photos are made. */
   wakePhotos(): void;
   log: Log;
   metrics: Metrics;
 };
-type Run = Handlers<null>["run"];
-type Running = Parameters<Run>[1];
-type Result = Awaited<ReturnType<Run>>;
 
 export type SourceImports = Awaited<ReturnType<typeof startSourceImports>>;
 
@@ -76,7 +66,7 @@ export async function startSourceImports(deps: Deps) {
     },
   });
 
-  async function work(id: number, running: Running): Promise<Result> {
+  async function work(id: number, running: Running): Promise<Result<null>> {
     if (await isUndoing(db, id)) {
       const { undoImport } = await loadUndo();
       await undoImport(deps, id, async () => {
@@ -95,18 +85,19 @@ export async function startSourceImports(deps: Deps) {
   async function read(
     id: number,
     { plan, owner, running }: { plan: Plan; owner: Caller; running: Running },
-  ): Promise<Result> {
-    const [{ openPlanned }, { findAuthors }, { addItems }, { createProgressKeeper }, { runImport }] =
-      await loadReading();
-    await using origin = await openPlanned(deps, plan, owner, { key: keys.get(id) ?? "", signal: running.signal });
-    const { name, directory, program } = origin.head;
-    const to = parsePath(plan.to ?? directory, "to");
+  ): Promise<Result<null>> {
+    const [{ findAuthors }, { addItems }, { createProgressKeeper }, { nameOf, runImport }] = await loadReading();
+    const opener = await deps.planned();
+    await using source = await opener.open(plan, owner, { key: keys.get(id) ?? "", signal: running.signal });
+    const { head, totals } = source;
+    const to = parsePath(plan.to ?? head.directory, "to");
     const authors = await findAuthors(db, plan.authors ?? []);
-    const source = origin.open(`${name ?? directory} → /${to.join("/")}`);
+    const name = nameOf(head, to, head.directory);
     await db.transaction((tx) =>
-      tx.run(sql`UPDATE imports SET kind = ${program}, source = ${source.name}, failure = NULL WHERE id = ${id}`),
+      tx.run(sql`UPDATE imports SET kind = ${head.program}, source = ${name}, failure = NULL WHERE id = ${id}`),
     );
-    const keep = createProgressKeeper(db, () => source.totals, running.advanced);
+    const keep = createProgressKeeper(db, totals, running.advanced);
+    const memory = watchMemory(db.releaseMemory, filesBetween);
     const planned: ItemResult[] = [];
     const report: ImportReport = {
       item: (item) => void (plan.dryRun && planned.push({ ...item, recordID: null })),
@@ -117,33 +108,29 @@ export async function startSourceImports(deps: Deps) {
         if (items.length > 0) await db.transaction((tx) => addItems(tx, noSource, items));
         await keep(id, done, isEnd);
         deps.wakePhotos();
+        memory.releaseAfter(done.added + done.changed, done.known);
         // Lets requests run: the database may return without yielding to the event loop.
         await setImmediate();
       },
     };
-    await runImport(deps, source, { owner, to, isDryRun: plan.dryRun, importID: id, authors }, report);
+    await runImport(deps, source, { name, owner, to, isDryRun: plan.dryRun, importID: id, authors }, report);
     return end((tx) => closeImport(tx, id));
   }
 
-  function resultOf(id: number, error: unknown): Result {
+  function resultOf(id: number, error: unknown): Result<null> {
     if (error instanceof LostTask) throw error;
     if (error instanceof Cancelled) return { kind: "done" };
     const code = error instanceof Problem ? error.code : null;
-    const message = error instanceof Problem ? error.message : serverFailed;
+    const reason = error instanceof Problem ? error.message : serverFailed;
+    const note = (tx: Queries) => changeUnfinished(tx, id, { failure: code === "full" ? waitsForSpace : reason });
     if (error instanceof ServerGone && error.isKeyRefused)
-      return end((tx) => changeUnfinished(tx, id, { failure: message, needsKey: true }));
+      return end((tx) => changeUnfinished(tx, id, { failure: reason, needsKey: true }));
     // A server that was named may be off for a while.
-    const note = (tx: Queries) => changeUnfinished(tx, id, { failure: message });
-    if (error instanceof ServerGone) return { kind: "failed", reason: message, write: note };
-    if (code === "invalid") return end((tx) => changeUnfinished(tx, id, { failure: message, isEnd: true }));
-    if (code === "full")
-      return {
-        kind: "again",
-        afterMs: fullDelayMs,
-        write: (tx) => changeUnfinished(tx, id, { failure: waitsForSpace }),
-      };
+    if (error instanceof ServerGone) return { kind: "failed", reason, write: note };
+    if (code === "invalid") return end((tx) => changeUnfinished(tx, id, { failure: reason, isEnd: true }));
+    if (code === "full") return { kind: "again", afterMs: fullDelayMs, write: note };
     log.error("import failed", { import: id, stack: (error as Error).stack });
-    return error instanceof ProcessCrashed ? { kind: "crashed" } : { kind: "failed", reason: message };
+    return error instanceof ProcessCrashed ? { kind: "crashed" } : { kind: "failed", reason };
   }
 
   return {
@@ -162,7 +149,7 @@ export async function startSourceImports(deps: Deps) {
   };
 }
 
-const end = (write: (tx: Queries) => Promise<unknown>): Result => ({ kind: "done", write });
+const end = (write: (tx: Queries) => Promise<unknown>): Result<null> => ({ kind: "done", write });
 
 async function askForKeys(db: Database): Promise<void> {
   const rows = await db.all<{ id: number; plan: string }>(sql`

@@ -7,7 +7,6 @@ import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts
 import { maintainedColumns } from "../../platform/database/maintained.ts";
 import { removeRows } from "../../platform/database/remove-rows.ts";
 import { raw, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
-import type { Source } from "./lines.ts";
 import { type Import, type Outcome, parsePlan, type Plan } from "./import.ts";
 import { bytesPerSecond, parseProgress, secondsLeft } from "./progress.ts";
 import { photoTasks, sourceTask, sourceTasks } from "./tasks.ts";
@@ -15,27 +14,13 @@ import { photoTasks, sourceTask, sourceTasks } from "./tasks.ts";
 type ImportRow = Pick<
   Import,
   "id" | "ownerID" | "imported" | "existing" | "refused" | "left" | "path" | "source" | "kind" | "failure"
-> & {
-  recursive: number;
-  isDryRun: number;
-  needsKey: number;
-  createdAt: number;
-  updatedAt: number;
-  finishedAt: number | null;
-  cancelledAt: number | null;
-  undoneAt: number | null;
-  undoAt: number | null;
-  readAt: number | null;
-  progress: string | null;
-  plan: string | null;
-};
+> &
+  Record<"recursive" | "isDryRun" | "needsKey" | "createdAt" | "updatedAt", number> &
+  Record<"finishedAt" | "cancelledAt" | "undoneAt" | "undoAt" | "readAt", number | null> &
+  Record<"progress" | "plan", string | null>;
 
-const trueCounts = Object.entries({
-  imported: "imported",
-  existing: "exists",
-  refused: "refused",
-  waiting: "waiting",
-} satisfies Record<string, Outcome>).map(([column, outcome]) => ({
+const counted = { imported: "imported", existing: "exists", refused: "refused", waiting: "waiting" } as const;
+const trueCounts = Object.entries(counted satisfies Record<string, Outcome>).map(([column, outcome]) => ({
   column: raw(column),
   truth: sql`(SELECT count(*) FROM import_files WHERE import_id = imports.id AND outcome = ${outcome})`,
 }));
@@ -90,6 +75,7 @@ export async function lockImport(tx: Queries, id: number): Promise<Import> {
 
 const maxUnfinished = 5;
 
+type Recognised = { kind: string; source: string };
 type NewImport = { path?: string; isRecursive?: boolean; kind?: string; source?: string; plan?: Plan };
 
 /**
@@ -125,13 +111,13 @@ export async function insertRequested(tx: Queries, owner: Caller, wanted: NewImp
 }
 
 /** An import of the command line that was begun and not read to its end is continued. */
-export async function openImport(tx: Queries, owner: Caller, { kind, name }: Source): Promise<number> {
-  await tx.lock(`import of ${name} for ${owner.id}`);
+export async function openImport(tx: Queries, owner: Caller, { kind, source }: Recognised): Promise<number> {
+  await tx.lock(`import of ${source} for ${owner.id}`);
   const begun = await tx.get<{ id: number }>(sql`
     SELECT id FROM imports
-    WHERE owner_id = ${owner.id} AND source = ${name} AND read_at IS NULL AND finished_at IS NULL AND plan IS NULL
+    WHERE owner_id = ${owner.id} AND source = ${source} AND read_at IS NULL AND finished_at IS NULL AND plan IS NULL
     ORDER BY id DESC LIMIT 1`);
-  return begun?.id ?? insertImport(tx, owner, { kind, source: name });
+  return begun?.id ?? insertImport(tx, owner, { kind, source });
 }
 
 /**
@@ -139,20 +125,14 @@ export async function openImport(tx: Queries, owner: Caller, { kind, name }: Sou
  * what it includes, it is cancelled.
  */
 export async function findUnfinished(db: Database, id: number) {
-  const row = await db.get<{
-    owner_id: number;
-    is_recursive: number;
-    includes_others: number;
-    read_at: number | null;
-    plan: string | null;
-  }>(sql`
-    SELECT owner_id, is_recursive, includes_others, read_at, plan FROM imports WHERE id = ${id} AND finished_at IS NULL`);
+  const row = await db.get<ImportRow & { includesOthers: number }>(sql`
+    SELECT ${columns}, includes_others AS "includesOthers" FROM imports WHERE id = ${id} AND finished_at IS NULL`);
   if (!row) return null;
-  const user = await findUser(db, row.owner_id);
+  const user = await findUser(db, row.ownerID);
   const owner: Caller | null = user && { id: user.id, username: user.username, role: user.role, tokenID: "" };
-  const includesOthers = row.includes_others === 1;
+  const includesOthers = row.includesOthers === 1;
   if (owner && mayActAs(owner, includesOthers ? "admin" : "author")) {
-    const [isRecursive, isRead] = [row.is_recursive === 1, row.read_at !== null];
+    const [isRecursive, isRead] = [row.recursive === 1, row.readAt !== null];
     return { owner, includesOthers, isRecursive, isRead, plan: parsePlan(row.plan) };
   }
   await db.transaction((tx) => cancelImport(tx, id));
@@ -207,27 +187,24 @@ export async function finishIfDone(tx: Queries, id: number, besides = 0): Promis
 
 /** Keeps the photos that were created, and what is in the trash if it was being undone. A finished import is not changed. */
 export async function cancelImport(tx: Queries, id: number): Promise<Import> {
-  const time = Date.now();
-  const cancelled = await tx.run(sql`
-    UPDATE imports SET cancelled_at = coalesce(cancelled_at, ${time}), finished_at = coalesce(finished_at, ${time}),
-      undo_at = NULL, updated_at = ${time}
-    WHERE id = ${id} AND (finished_at IS NULL OR (undo_at IS NOT NULL AND undone_at IS NULL))`);
-  const found = await getWhere(tx, id);
-  if (cancelled > 0) await photoTasks.removeGroup(tx, id);
-  // What works on it ends, and forgets the key.
-  if (cancelled > 0 && found.source !== null) await sourceTasks.add(tx, [sourceTask(id)]);
-  return found;
+  const change = sql`cancelled_at = coalesce(cancelled_at, ${Date.now()}), undo_at = NULL`;
+  await end(tx, id, { change, isEnded: sql`finished_at IS NULL OR (undo_at IS NOT NULL AND undone_at IS NULL)` });
+  return getWhere(tx, id);
 }
 
 /** From now on, nothing more is added. One that is undone already is not changed. */
-export async function beginUndo(tx: Queries, id: number): Promise<void> {
+export const beginUndo = (tx: Queries, id: number): Promise<void> =>
+  end(tx, id, { change: sql`undo_at = coalesce(undo_at, ${Date.now()})`, isEnded: sql`undone_at IS NULL` });
+
+/** What works on the import ends, and forgets the key. */
+async function end(tx: Queries, id: number, { change, isEnded }: { change: Sql; isEnded: Sql }): Promise<void> {
   const time = Date.now();
-  const begun = await tx.run(sql`
-    UPDATE imports SET undo_at = coalesce(undo_at, ${time}), updated_at = ${time}, finished_at = coalesce(finished_at, ${time})
-    WHERE id = ${id} AND undone_at IS NULL`);
-  if (begun === 0) return;
+  const ended = await tx.get<{ source: string | null }>(sql`
+    UPDATE imports SET ${change}, finished_at = coalesce(finished_at, ${time}), updated_at = ${time}
+    WHERE id = ${id} AND (${isEnded}) RETURNING source`);
+  if (!ended) return;
   await photoTasks.removeGroup(tx, id);
-  await sourceTasks.add(tx, [sourceTask(id)]);
+  if (ended.source !== null) await sourceTasks.add(tx, [sourceTask(id)]);
 }
 
 export const isUndoing = async (db: Reader, id: number): Promise<boolean> =>
@@ -249,10 +226,11 @@ async function removeImports(db: Database, isRemoved: Sql): Promise<void> {
   await removeRows(db, "imports", isRemoved);
 }
 
-function toImport({ undoneAt, undoAt, cancelledAt, readAt, progress: stored, ...row }: ImportRow): Import {
+function toImport(all: ImportRow): Import {
+  const { undoneAt, undoAt, cancelledAt, readAt, progress: stored, ...row } = all;
   const progress = parseProgress(stored);
   const { added, known, changed, refused, noted, bytes, totalBytes, totalItems, seenBytes } = progress;
-  const status = statusOf({ ...row, undoneAt, undoAt, cancelledAt });
+  const status = statusOf(all);
   const isReading = row.source !== null && readAt === null;
   const phase = status !== "running" ? "finished" : isReading ? "reading" : "photos";
   return {
@@ -269,16 +247,14 @@ function toImport({ undoneAt, undoAt, cancelledAt, readAt, progress: stored, ...
     seenBytes,
     totalBytes,
     bytesPerSecond: phase === "reading" ? bytesPerSecond(progress) : null,
-    secondsLeft: { reading: secondsLeft(progress), photos: secondsOfPhotos(row), finished: null }[phase],
+    secondsLeft: { reading: secondsLeft(progress), photos: secondsOfPhotos(all), finished: null }[phase],
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
     finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt).toISOString(),
   };
 }
 
-function statusOf(
-  row: Pick<ImportRow, "undoneAt" | "undoAt" | "finishedAt" | "cancelledAt" | "failure">,
-): Import["status"] {
+function statusOf(row: ImportRow): Import["status"] {
   if (row.undoneAt !== null) return "undone";
   if (row.undoAt !== null) return "undoing";
   if (row.finishedAt === null) return "running";
@@ -287,14 +263,7 @@ function statusOf(
 }
 
 /** As fast as so far. Photos are also made while the source is read. */
-function secondsOfPhotos({
-  createdAt,
-  updatedAt,
-  imported,
-  existing,
-  refused,
-  left,
-}: Pick<ImportRow, "createdAt" | "updatedAt" | "imported" | "existing" | "refused" | "left">): number | null {
+function secondsOfPhotos({ createdAt, updatedAt, imported, existing, refused, left }: ImportRow): number | null {
   const made = imported + existing + refused;
   return made === 0 ? null : Math.ceil(((updatedAt - createdAt) / 1000) * (left / made));
 }

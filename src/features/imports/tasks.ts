@@ -1,6 +1,6 @@
 import type { Queries } from "../../platform/database/database.ts";
 import { queue } from "../../platform/jobs/queue.ts";
-import type { SaidOfPhoto } from "./make-photo.ts";
+import type { SaidOfPhoto } from "../../content/albums/make-photo.ts";
 
 /** The delay after each temporary failure; after one more, the rest is left for another import. */
 const delaysMs = [10_000, 60_000, 300_000, 1_800_000];

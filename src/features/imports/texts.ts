@@ -1,29 +1,43 @@
-/** What no text of the site can have is left out: control characters and halves of characters. */
-export const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\r\n?/g, "\n")
-    // eslint-disable-next-line no-control-regex
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "");
+import { newAlbumSchema } from "../../content/albums/album.ts";
+import { newPhotoSchema } from "../../content/photos/photo.ts";
+import { maxTags, uniqueTags } from "../../core/records/tags.ts";
+import { hashOfText } from "../../platform/hash.ts";
+import type { AlbumItem, PhotoDetails } from "../../../convert/format/lines.ts";
+import { toLine, toText } from "../../platform/text.ts";
 
-/** A line that can be stored, whatever bytes a source has for it. By default it is as long as a title can be. */
-export const toLine = (text: string, length = 300): string =>
-  cut(
-    clean(text.slice(0, 4 * length))
-      .replace(/[\p{Cc}\s]+/gu, " ")
-      .trim(),
-    length,
-  );
+const longestKey = 500;
 
-/** A text with its lines. By default it is as long as a description can be. */
-export const toText = (text: string, length = 20_000): string => cut(clean(text.slice(0, 4 * length)).trim(), length);
+/** A key of a source as it is stored: an index has no place for long ones. */
+export const storedKey = (key: string): string =>
+  key.length <= longestKey ? toStorable(key, longestKey) : `${toStorable(key, longestKey - 80)}… ${hashOfText(key)}`;
 
-/** Without half a character at its end. */
-const cut = (text: string, length: number): string =>
-  text.length <= length
-    ? text
-    : text
-        .slice(0, length)
-        .toWellFormed()
-        .replace(/\ufffd$/, "")
-        .trim();
+export const toReport = (text: string): string => toStorable(text, 2000);
+
+/** Keys stay as they are, as far as they can: what was imported is known by them. */
+const toStorable = (text: string, length: number): string => text.slice(0, length).replaceAll("\0", "").toWellFormed();
+
+/** What a source says of a photo, without what no photo can have. Longer texts are cut. */
+export function acceptableDetails<Details extends PhotoDetails>(details: Details): Details {
+  const { title, description, altText, tags, place, ...rest } = details;
+  const [line, text] = [toLine(title ?? ""), toText(description ?? "")];
+  const sent = place && newPhotoSchema.shape.place.safeParse({ ...place, name: toLine(place.name ?? "") || null });
+  return {
+    ...rest,
+    ...(line && { title: line }),
+    ...(text && { description: text }),
+    ...(altText && { altText: toText(altText, 2000) }),
+    ...(tags && { tags: acceptableTags(tags) }),
+    ...(sent?.data && { place: sent.data }),
+  } as Details;
+}
+
+export function acceptableTags(tags: string[]): string[] {
+  const lines = tags.slice(0, 50 * maxTags).map((tag) => toLine(tag, 50));
+  return uniqueTags(lines.filter(Boolean)).slice(0, maxTags);
+}
+
+export const acceptableAlbum = ({ name, description }: AlbumItem) =>
+  newAlbumSchema.pick({ name: true, description: true }).parse({
+    name: toLine(name) || "…",
+    description: toText(description),
+  });

@@ -75,7 +75,7 @@ export type Result<Payload> =
   /** Another process has ended that did the work. It is begun again at once, as after the end of this process. */
   | { kind: "crashed" };
 
-type Running = {
+export type Running = {
   /** Aborted when the worker closes: what stops then is done later. */
   signal: AbortSignal;
   /** Throws if another process has taken over, or the task was removed. */

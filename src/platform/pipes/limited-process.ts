@@ -1,6 +1,6 @@
-import { childCommand, childEnvironment } from "./own-command.ts";
-import { invalid, Problem } from "./errors.ts";
-import { readMemory, readProcessorTime } from "./process-usage.ts";
+import { childEnvironment } from "../own-command.ts";
+import { invalid, Problem } from "../errors.ts";
+import { readMemory, readProcessorTime } from "../process-usage.ts";
 
 const lookEveryMs = process.platform === "linux" ? 50 : 1000;
 
@@ -32,11 +32,11 @@ type LimitedProcess = AsyncDisposable & {
 
 /** Starts a child process without our environment, with limits on its memory and its time. */
 export function startLimited(
-  name: Parameters<typeof childCommand>[0],
+  command: string[],
   { workDirectory, limits: { memoryBytes, processorMs }, signal }: Options,
 ): LimitedProcess {
   signal?.throwIfAborted();
-  const child = Bun.spawn(childCommand(name), {
+  const child = Bun.spawn(command, {
     // The runtime collects garbage as on a machine that has no more memory than this.
     env: { ...childEnvironment, TMPDIR: workDirectory, BUN_JSC_forceRAMSize: `${memoryBytes}` },
     stdio: ["pipe", "pipe", "ignore"],

@@ -1,7 +1,15 @@
+import { decodePart } from "../../platform/text.ts";
+
 /*
- * A file or an album of the source as the target of a link or picture in Markdown: `![A harbour](import:2019%2Fharbour.jpg)`. If
+ * A file or an album of a source as the target of a link or picture in Markdown: `![A harbour](import:2019%2Fharbour.jpg)`. If
  * it cannot be imported, the text shows what lies at its old address, if it has one: `import:2019%2Fharbour.jpg#https%3A…`.
  */
+
+export const referenceTo = (key: string, oldAddress?: string): string =>
+  `import:${encode(key)}${oldAddress && /^https?:/.test(oldAddress) ? `#${encode(oldAddress)}` : ""}`;
+
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 /** What a reference is replaced by. */
 export type Resolved =
@@ -53,13 +61,7 @@ function pathOf(record: Resolved): string {
 }
 
 function decode(encoded: string): { key: string; oldAddress: string | null } {
-  const [key = "", address] = encoded.split("#").map((part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
+  const [key = "", address] = encoded.split("#").map(decodePart);
   // As an address of the web it has none of these characters.
   return { key, oldAddress: address ? (URL.parse(address)?.href.replace(/[<>\s]/g, "") ?? null) : null };
 }

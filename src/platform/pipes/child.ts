@@ -1,28 +1,21 @@
-import { Problem } from "../src/platform/errors.ts";
-import { encodeFrame, readFrames } from "../src/platform/frames.ts";
-import { DamagedEntry, UnusableEntry } from "../src/platform/archives/tree.ts";
-import type { StoredBytes } from "../src/platform/archives/stored-bytes.ts";
-import type { ByteStream } from "../src/platform/byte-stream.ts";
-import {
-  besideLine,
-  type Job,
-  lineStream,
-  maxAhead,
-  maxBodyBytes,
-  type Message,
-  type Request,
-  type StreamFailure,
-} from "./format/job.ts";
-import { countProgress } from "../src/platform/progress.ts";
-import { ServerGone } from "./format/server-gone.ts";
+import type { StoredBytes } from "../archives/stored-bytes.ts";
+import { UnusableEntry } from "../archives/tree.ts";
+import type { ByteStream } from "../byte-stream.ts";
+import { Problem } from "../errors.ts";
+import { countProgress } from "../progress.ts";
+import { toFailure } from "./failures.ts";
+import { checkLine, encodeFrame, type LineLimits, readFrames } from "./frames.ts";
+import { besideLine, lineStream, maxAhead, maxBodyBytes, type Message, type Request } from "./messages.ts";
 
 const chunkBytes = 2 ** 18;
 const workingEveryMs = 1000;
+/** The parent is ours. */
+const trusted = { maxLineBytes: 2 ** 26, maxValues: Infinity, maxEscapes: Infinity };
 
 /** The process that has started this one: it gets lines, and the bytes of files when it wants them. */
-export type Connection = {
+export type Connection<Job> = {
   job: Job;
-  /** Resolves when there is place for more. */
+  /** Resolves when there is place for more. Throws a `FrameError` if the line exceeds a limit. */
   writeLine(line: object): Promise<void>;
   /** Returns the number by which the bytes can be asked for. */
   offer(open: () => ByteStream): number;
@@ -41,8 +34,8 @@ async function useBytes(stream: Stream, count: number): Promise<void> {
 }
 
 /** Reads the job from the standard input, and what is asked for after it. The process ends with the input. */
-export async function connect(): Promise<Connection> {
-  const frames = readFrames(Bun.stdin.stream(), { maxLineBytes: 2 ** 26, maxBodyBytes });
+export async function connect<Job>(lineLimits: LineLimits): Promise<Connection<Job>> {
+  const frames = readFrames(Bun.stdin.stream(), { ...trusted, maxBodyBytes });
   const { value: first } = await frames.next();
   const job = JSON.parse((first as { line: string }).line) as Job;
   const offered = new Map<number, () => ByteStream>();
@@ -104,7 +97,7 @@ export async function connect(): Promise<Connection> {
       }
       await send({ kind: "closed", stream: number });
     } catch (error) {
-      if (!stream.isClosed) await send({ kind: "closed", stream: number, failure: toFailure(error) });
+      if (!stream.isClosed) await send({ kind: "closed", stream: number, failure: toFailure(error, "storage") });
     } finally {
       streams.delete(number);
     }
@@ -124,6 +117,7 @@ export async function connect(): Promise<Connection> {
     job,
     async writeLine(line) {
       const bytes = encodeFrame(line);
+      checkLine(bytes, lineLimits);
       await useBytes(lines, bytes.length + besideLine);
       await write(bytes);
     },
@@ -151,11 +145,4 @@ async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     }
   }
   if (size > 0) yield Buffer.concat(parts, size);
-}
-
-function toFailure(error: unknown): StreamFailure {
-  const { message } = error as Error;
-  if (error instanceof ServerGone) return { kind: error.isKeyRefused ? "keyRefused" : "unavailable", message };
-  if (!(error instanceof UnusableEntry)) return { kind: "storage", message };
-  return { kind: error instanceof DamagedEntry ? "damaged" : "unusable", message };
 }

@@ -5,7 +5,7 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-const limits = { maxLineBytes: 100, maxBodyBytes: 10 };
+const limits = { maxLineBytes: 100, maxBodyBytes: 10, maxValues: 5, maxEscapes: 3 };
 const read = (bytes: Uint8Array, size = 1, more = {}) =>
   Array.fromAsync(readFrames(chunksOf(bytes, size), { ...limits, ...more }));
 const textOf = (body: Uint8Array | null) => body && Buffer.from(body).toString();
@@ -37,6 +37,15 @@ const failureOf = (reading: Promise<unknown>) =>
 
 test("what is too long, cut off or no text ends the reading", async () => {
   expect(await failureOf(read(Buffer.from("x".repeat(101))))).toContain("A line is longer than 100 bytes.");
+  for (const line of ['{"a":["b",{"c":1,"d":2}],"e":3}', "[".repeat(6), ",".repeat(6)])
+    expect(await failureOf(read(Buffer.from(line)))).toContain("A line has more than 5 values.");
+  for (const escaped of ["\\n", "\\u0416", "\\\\", '\\"'])
+    expect(await failureOf(read(Buffer.from(`{"a":"${escaped.repeat(4)}"}`)))).toContain(
+      "more than 3 escaped characters",
+    );
+  // What a text has is not counted, whatever it looks like.
+  const text = Buffer.from(`{"a":"${",[{".repeat(20)}\\"","b":",,"}\n{"c":[1,2,3]}\n`);
+  for (const size of [1, 5, 1000]) expect((await read(text, size)).length).toBe(2);
   expect(await failureOf(read(encodeFrame({}, Buffer.alloc(11)), 1000))).toContain("11 bytes follow a line.");
   expect(await failureOf(read(encodeFrame({}, Buffer.alloc(9)).subarray(0, -1), 1000))).toContain(
     "last bytes are missing",

@@ -1,35 +1,37 @@
-import { addPhotos, findEntries, insertEntries } from "../../content/albums/album-photos.ts";
-import { positionStep } from "../../content/albums/blocks.ts";
-import { findAlbums, getAlbumHead, updateAlbum } from "../../content/albums/store.ts";
-import type { FileRecord } from "../../content/files/file.ts";
-import { findFile } from "../../content/files/store.ts";
-import type { Originals } from "../../content/photos/originals.ts";
-import type { StoredEdits } from "../../content/photos/edits.ts";
-import { addEdits } from "../../content/photos/change.ts";
-import { leavesEnough } from "../../content/photos/prepare-edits.ts";
-import { isPossibleDate, titleFrom } from "../../content/photos/photo.ts";
-import { isFileName } from "../../content/photos/untitled.ts";
-import { addPhoto, findPhotoIDs, findPhotoOfBytes } from "../../content/photos/store.ts";
+import { addPhotos, findEntries, insertEntries } from "./album-photos.ts";
+import { positionStep } from "./blocks.ts";
+import { findAlbums, getAlbumHead, updateAlbum } from "./store.ts";
+import type { FileRecord } from "../files/file.ts";
+import { findFile } from "../files/store.ts";
+import type { Originals } from "../photos/originals.ts";
+import type { StoredEdits } from "../photos/edits.ts";
+import { addEdits } from "../photos/change.ts";
+import { leavesEnough } from "../photos/prepare-edits.ts";
+import { type NewPhoto, titleFrom } from "../photos/photo.ts";
+import { isFileName } from "../photos/untitled.ts";
+import { correctionsIn, type Said } from "../photos/said.ts";
+import { addPhoto, findPhotoIDs, findPhotoOfBytes } from "../photos/store.ts";
 import type { Image } from "../../core/images/image.ts";
 import type { Images } from "../../core/images/read.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Size } from "../../platform/images/decoder.ts";
 import type { Caller } from "../../platform/http/route.ts";
-import type { PhotoDetails } from "../../../convert/format/lines.ts";
-
-const quarter = 15 * 60_000;
-const furthestZone = 14 * 3_600_000;
-/** Nearer places are the same: programs round them. */
-const nearDegrees = 0.01;
 
 export type PhotoDeps = { db: Database; images: Pick<Images, "read">; originals: Originals };
 
 /** Where a photo will be; `position` is null if it comes last. */
 type AlbumPlace = { id: number; position: number | null; isCover: boolean };
-/** What the source of an import says of a photo. */
-export type SaidOfPhoto = PhotoDetails & { inAlbums: AlbumPlace[] };
+/** What another program says of a photo. */
+export type SaidOfPhoto = Said<NonNullable<NewPhoto["place"]>> &
+  Partial<Omit<NewPhoto, "fileID" | "width" | "height" | "takenAt" | "place" | "original">> & {
+    takenAtZone?: string | null;
+    /** How it is turned and cropped. `thumbhash` is that of the edited picture, if it is known. */
+    edited?: { edits: StoredEdits["edits"]; thumbhash: string | null };
+    inAlbums: AlbumPlace[];
+  };
 
-type Subject = { file: FileRecord; image: Image; width: number; height: number; said: SaidOfPhoto | null };
+export type Picture = { image: Image; width: number; height: number };
+type Subject = Picture & { file: FileRecord; said: SaidOfPhoto | null };
 
 type Made = { photoID: number; isNew: boolean };
 
@@ -42,7 +44,16 @@ export async function makePhoto(
 ): Promise<Made | null> {
   const fileID = file.id;
   await tx.lock(`photo of file ${fileID} for ${caller.id}`);
-  const { inAlbums = [], edited, ...known } = withoutWhatFilesSay(said, image);
+  const {
+    inAlbums = [],
+    edited,
+    momentTaken,
+    clockTaken,
+    isTimeRough,
+    place,
+    ...rest
+  }: Partial<SaidOfPhoto> = said ?? {};
+  const known = { ...rest, ...correctionsIn({ momentTaken, clockTaken, isTimeRough, place }, image) };
   const edits = edited ? toStored(edited, image, { width, height }) : null;
   // What was cut off must not be seen by others.
   const chosen = edited && !edits ? { ...known, visibility: "private" as const } : known;
@@ -67,7 +78,7 @@ export async function makePhoto(
 
 /** Null if the picture cannot be edited like this. */
 function toStored(
-  { edits, thumbhash }: NonNullable<PhotoDetails["edited"]>,
+  { edits, thumbhash }: NonNullable<SaidOfPhoto["edited"]>,
   { sha256, duration }: Image,
   size: Size,
 ): StoredEdits | null {
@@ -77,11 +88,8 @@ function toStored(
 
 /** Adds a photo to those of the albums that still exist. */
 async function addToAlbums(tx: Queries, caller: Caller, places: AlbumPlace[], photoID: number): Promise<void> {
-  const albums = await findAlbums(
-    tx,
-    caller,
-    places.map(({ id }) => id),
-  );
+  const ids = places.map(({ id }) => id);
+  const albums = await findAlbums(tx, caller, ids);
   for (const { id, position, isCover } of places) {
     const album = albums.get(id);
     if (!album) continue;
@@ -92,42 +100,4 @@ async function addToAlbums(tx: Queries, caller: Caller, places: AlbumPlace[], ph
     // One that was chosen here stays.
     if (isCover && album.coverPhotoID === null) await updateAlbum(tx, caller, id, { coverPhotoID: photoID });
   }
-}
-
-type Settled = Omit<SaidOfPhoto, "momentTaken" | "clockTaken" | "isTimeRough"> & { takenAt?: string };
-
-/**
- * What a source says of a photo, without what the file says better: a time that differs from that of the file only by a time
- * zone, and a place that is about the same. What is left is a correction by the owner, or is missing in the file.
- */
-function withoutWhatFilesSay(details: SaidOfPhoto | null, image: Pick<Image, "takenAt" | "place">): Partial<Settled> {
-  const { momentTaken, clockTaken, isTimeRough, place, ...said } = details ?? {};
-  const taken = clockTaken ?? momentTaken;
-  const isTimeKnown =
-    image.takenAt !== null &&
-    (isTimeRough ||
-      (momentTaken === undefined
-        ? clockTaken !== undefined && isSameClock(image.takenAt, clockTaken)
-        : isSameMoment(image.takenAt, momentTaken)));
-  const hasTime = taken !== undefined && isPossibleDate(taken) && !isTimeKnown;
-  return {
-    ...said,
-    ...(hasTime && { takenAt: new Date(taken).toISOString() }),
-    ...(place && !isNear(place, image.place) && { place }),
-  };
-}
-
-/** The clock of a camera shows the time of some zone. */
-function isSameMoment(clock: number, moment: number): boolean {
-  const distance = Math.abs(clock - moment);
-  const toQuarter = distance % quarter;
-  return distance <= furthestZone && Math.min(toQuarter, quarter - toQuarter) < 2000;
-}
-
-/** Programs cut the fractions of seconds. */
-const isSameClock = (clock: number, other: number) => Math.abs(clock - other) < 1000;
-
-function isNear({ latitude, longitude }: { latitude: number; longitude: number }, place: Image["place"]): boolean {
-  if (place?.latitude == null || place.longitude == null) return false;
-  return Math.abs(place.latitude - latitude) < nearDegrees && Math.abs(place.longitude - longitude) < nearDegrees;
 }

@@ -3,7 +3,9 @@ export type Frame = { line: string; body: Uint8Array | null };
 
 /** A line that says first how many bytes follow it. */
 const withBody = /^\{"length":(\d{1,9})[,}]/;
-const newLine = 10;
+const code = (character: string) => character.charCodeAt(0);
+const [newLine, quote, backslash] = [code("\n"), code('"'), code("\\")];
+const [comma, bracket, brace] = [code(","), code("["), code("{")];
 
 /** The stream is not what it should be. */
 export class FrameError extends Error {}
@@ -14,8 +16,45 @@ export function encodeFrame(header: object, body?: Uint8Array): Uint8Array {
   return body ? Buffer.concat([line, body]) : line;
 }
 
-type Limits = {
+/** What a line may have: to parse it, the reader stops everything else. */
+export type LineLimits = {
   maxLineBytes: number;
+  maxValues: number;
+  maxEscapes: number;
+};
+
+/** Throws if a line exceeds a limit. It gets the line in parts. */
+function createLineCheck({ maxLineBytes, maxValues, maxEscapes }: LineLimits) {
+  let [bytes, values, escapes] = [0, 0, 0];
+  let [isText, isEscaped] = [false, false];
+
+  /** Each byte is looked at once, so these variables are its own ones. */
+  function count(part: Uint8Array): void {
+    let [isIn, isAfter, found, foundEscapes] = [isText, isEscaped, 0, 0];
+    for (let at = 0; at < part.length; at++) {
+      const byte = part[at];
+      if (isAfter) isAfter = false;
+      else if (byte === backslash) {
+        isAfter = true;
+        foundEscapes++;
+      } else if (byte === quote) isIn = !isIn;
+      else if (!isIn && (byte === comma || byte === bracket || byte === brace)) found++;
+    }
+    [isText, isEscaped] = [isIn, isAfter];
+    [bytes, values, escapes] = [bytes + part.length, values + found, escapes + foundEscapes];
+  }
+
+  return (part: Uint8Array): void => {
+    count(part);
+    if (bytes > maxLineBytes) throw new FrameError(`A line is longer than ${maxLineBytes} bytes.`);
+    if (values > maxValues) throw new FrameError(`A line has more than ${maxValues} values.`);
+    if (escapes > maxEscapes) throw new FrameError(`A line has more than ${maxEscapes} escaped characters.`);
+  };
+}
+
+export const checkLine = (line: Uint8Array, limits: LineLimits): void => createLineCheck(limits)(line);
+
+type Limits = LineLimits & {
   /** 0 if no bytes may follow a line. */
   maxBodyBytes: number;
 };
@@ -23,13 +62,14 @@ type Limits = {
 /** Reads lines, and the bytes that follow them, without more memory than the longest of them needs. */
 export async function* readFrames(
   chunks: AsyncIterable<Uint8Array>,
-  { maxLineBytes, maxBodyBytes }: Limits,
+  { maxBodyBytes, ...limits }: Limits,
 ): AsyncGenerator<Frame> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let parts: Uint8Array[] = [];
   let held = 0;
   let line: string | null = null;
   let missing = 0;
+  let check = createLineCheck(limits);
 
   for await (let chunk of chunks) {
     while (chunk.length > 0) {
@@ -44,8 +84,9 @@ export async function* readFrames(
         line = null;
         continue;
       }
-      if (held > maxLineBytes) throw new FrameError(`A line is longer than ${maxLineBytes} bytes.`);
+      check(part);
       if (part.at(-1) !== newLine) continue;
+      check = createLineCheck(limits);
       const text = decode(join());
       const length = Number(withBody.exec(text)?.[1] ?? 0);
       if (length > maxBodyBytes) throw new FrameError(`${length} bytes follow a line.`);
