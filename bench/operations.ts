@@ -30,6 +30,8 @@ export const operations = {
   newPost: "GET a post, with an unknown parameter",
   getBesideComments: "GET 1,000 photos, while comments are written",
   getBesidePhotos: "GET 1,000 photos, while a photo is changed",
+  getBesideNewPhotos: "GET 1,000 photos, while photos are added",
+  getBesideNewPosts: "GET 1,000 photos, while posts are added",
   missedList: "LIST, true miss",
   missedPhoto: "GET a photo, true miss",
   missedPost: "GET a post, true miss",

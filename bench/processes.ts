@@ -147,6 +147,11 @@ export async function settle(...pids: number[]): Promise<number> {
   return used;
 }
 
+/** Stops a server that was started here. */
+export async function stopServer(pid: number): Promise<void> {
+  await Promise.all([...running].filter((child) => child.pid === pid).map(stop));
+}
+
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const late = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);

@@ -16,11 +16,20 @@ const toBare: [Operation, Goal | null][] = [
 const toItself: [name: string, of: Operation, to: Operation, goal: Goal][] = [
   ["GET photos while comments are written, to GET from memory", "getBesideComments", "get", { atMost: 1.3 }],
   ["GET photos while a photo is changed, to GET from memory", "getBesidePhotos", "get", { atMost: 2 }],
+  ["GET photos while photos are added, to GET from memory", "getBesideNewPhotos", "get", { atMost: 1.1 }],
+  ["GET photos while posts are added, to GET from memory", "getBesideNewPosts", "get", { atMost: 1.1 }],
 ];
 
 /** Operations compared with those of another version, in processor time or by their rate. */
 const toVersion: { processor: Operation[]; rate: Operation[] } = {
-  processor: ["missedList", "missedPhoto", "missedPost"],
+  processor: [
+    "missedList",
+    "missedPhoto",
+    "missedPost",
+    "getBesideComments",
+    "getBesideNewPhotos",
+    "getBesideNewPosts",
+  ],
   rate: ["create16", "create64", "update16", "update64", "comment", "photo", "attach", "small", "large"],
 };
 

@@ -8,6 +8,7 @@ import { checkOut, startVersion, type Version } from "./servers/version.ts";
 import { type Running, startVitrine } from "./servers/vitrine.ts";
 import { type MeasuredServer, type Operation, operations } from "./operations.ts";
 import type { Options } from "./options.ts";
+import { measureFirstReads } from "./first-reads.ts";
 import { memoryOf, sumOver, waitUntilQuiet } from "./processes.ts";
 import { measureCeiling } from "./generator/ceiling.ts";
 import type { Latency } from "./generator/job.ts";
@@ -22,6 +23,8 @@ const phases: Operation[][] = [
   ["newList", "newPost"],
   ["getBesideComments"],
   ["getBesidePhotos"],
+  ["getBesideNewPhotos"],
+  ["getBesideNewPosts"],
   ["missedList", "missedPhoto", "missedPost", "ownList", "download"],
   ["create16", "create64", "update16", "update64"],
   ["comment", "photo", "attach"],
@@ -68,6 +71,7 @@ export async function measureRequests(
   const generatorMost = round(await measureCeiling(generator, connections));
   const servers = [vitrine, ...others, bare, ...pocketBase];
   const turns = await measure(generator, servers, phases, plan);
+  const firstReads = await measureFirstReads(makeDirectory(directory, "first-reads"), { plan, generator, versions });
   progress(`latency with ${calmConnections} connections`);
   const calmTurns = await measure(generator, [vitrine, bare].map(slowDown), [calm], plan);
   await Bun.sleep(quietMs);
@@ -77,7 +81,7 @@ export async function measureRequests(
     after: round(sumOver(pid, memoryOf)),
   }));
   return {
-    rows: rowsOf(turns, memory, versions),
+    rows: [...rowsOf(turns, memory, versions), ...firstReads],
     requests: phases.flat().flatMap((operation) => servers.flatMap(({ name }) => summarize(turns, operation, name))),
     memory,
     versions: versions.map(({ ref, commit }) => ({ ref, commit })),
@@ -90,16 +94,17 @@ export async function measureRequests(
   };
 }
 
+function makeDirectory(parent: string, name: string): string {
+  const path = join(parent, name);
+  mkdirSync(path);
+  return path;
+}
+
 async function prepare(
   directory: string,
   { rounds }: Plan,
   { versions, emulate }: { versions: Version[]; emulate: boolean },
 ) {
-  const makeDirectory = (name: string) => {
-    const path = join(directory, name);
-    mkdirSync(path);
-    return path;
-  };
   progress("filling the servers");
   const idle: number[] = [];
   const fill = async (name: string, running: Running) => {
@@ -110,19 +115,21 @@ async function prepare(
     await waitUntilQuiet(running.pid);
     return server;
   };
-  const vitrine = await fill("Vitrine", await startVitrine(makeDirectory("vitrine")));
+  const vitrine = await fill("Vitrine", await startVitrine(makeDirectory(directory, "vitrine")));
   const others: MeasuredServer[] = [];
   for (const version of versions) {
-    others.push(await fill(version.ref, await startVersion(version, makeDirectory(`data-${version.commit}`))));
+    others.push(
+      await fill(version.ref, await startVersion(version, makeDirectory(directory, `data-${version.commit}`))),
+    );
   }
-  const bare = await prepareBare(makeDirectory("bare"), vitrine);
+  const bare = await prepareBare(makeDirectory(directory, "bare"), vitrine);
   const found = await findPocketBase(emulate);
   const isFound = "command" in found;
   return {
     vitrine,
     others,
     bare,
-    pocketBase: isFound ? [await preparePocketBase(makeDirectory("pocketbase"), found.command)] : [],
+    pocketBase: isFound ? [await preparePocketBase(makeDirectory(directory, "pocketbase"), found.command)] : [],
     withoutPocketBase: isFound ? null : found.reason,
     idle,
   };

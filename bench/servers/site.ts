@@ -63,7 +63,7 @@ function targetsOf(port: number, filled: Filled): MeasuredServer["targets"] {
   return { ...readsOf(port, filled), ...writesOf(port, filled) };
 }
 
-function readsOf(port: number, { token, ids, postIDs, largeFile }: Filled): MeasuredServer["targets"] {
+function readsOf(port: number, { token, ids, fileID, postIDs, largeFile }: Filled): MeasuredServer["targets"] {
   const read = (...calls: Call[]): Target => ({ port, calls, status: 200 });
   const list = "/api/v1/photos?page=1";
   const onePost = `/api/v1/blog/${postIDs[0]}`;
@@ -80,6 +80,11 @@ function readsOf(port: number, { token, ids, postIDs, largeFile }: Filled): Meas
       ...read(...photos),
       beside: put(`/api/v1/photos/${ids[0]}`, token, { title: `Photo ${counter}` }),
     },
+    getBesideNewPhotos: {
+      ...read(...photos),
+      beside: postJSON("/api/v1/photos", token, { ...photo(0), title: `Photo ${counter}`, fileID }),
+    },
+    getBesideNewPosts: { ...read(...photos), beside: postJSON("/api/v1/blog", token, post(counter)) },
     missedList: read(getUncached(list)),
     missedPhoto: read(...ids.map((id) => getUncached(`/api/v1/photos/${id}`))),
     missedPost: read(getUncached(onePost)),
