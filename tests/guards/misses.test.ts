@@ -88,19 +88,30 @@ test("a new record ends the responses that can show it, and leaves the others in
     "a post": () => made(owner, "/blog", { title: "New", content: "x" }),
     "a comment on another post": () => made(owner, "/comments", { blogPostID: otherPost.id, content: "x" }),
     "an album": () => made(owner, "/albums", { name: "New" }),
-    "an account": () => person(server, "somebody"),
+    "an account": () => person(server, `person${++count}`),
   };
   const ended: Record<string, string[]> = {};
   for (const [name, write] of Object.entries(writes)) {
+    let found = await findEnded(write);
+    // On a busy machine, something else may end a response meanwhile. What a write ends, it ends every time.
+    for (let more = 0; more < 2 && found.length > endedBy[name]!.length; more++) {
+      const again = await findEnded(write);
+      found = found.filter((what) => again.includes(what));
+    }
+    ended[name] = found;
+  }
+  expect(ended).toEqual(endedBy);
+
+  async function findEnded(write: () => Promise<unknown>): Promise<string[]> {
     for (let time = 0; time < 3; time++)
       for (const path of Object.values(reads)) expect([path, (await guest.get(path)).status]).toEqual([path, 200]);
     await write();
-    ended[name] = [];
+    const found: string[] = [];
     for (const [what, path] of Object.entries(reads)) {
       const before = await countHits(server);
       await guest.get(path);
-      if ((await countHits(server)) === before) ended[name].push(what);
+      if ((await countHits(server)) === before) found.push(what);
     }
+    return found;
   }
-  expect(ended).toEqual(endedBy);
 });
