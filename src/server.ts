@@ -232,7 +232,8 @@ function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: 
     later: [
       { below: apiPagePaths, load: async () => (await loadAPIPage()).routes },
       {
-        load: async () => checked((await Promise.all(opened.map((module) => module.loadPages?.() ?? []))).flat()),
+        load: async () =>
+          checked((await Promise.all(opened.map(async (module) => (await module.loadPages?.()) ?? []))).flat()),
       },
     ],
     languages: common?.languages ?? [],
