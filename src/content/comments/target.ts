@@ -86,14 +86,14 @@ export async function getTarget(db: Reader, viewer: Viewer, wanted: TargetID): P
 
 /**
  * The rows of what comments are on, where the viewer may see them: one of each comment's is there, or none. A share link to a
- * post also shows its comments; one to a photo or an album does not.
+ * post also shows its comments; one to a photo or an album does not. An id that is null is not looked up.
  */
 export const joinTargets = (viewer: Viewer): Sql => sql`
-  LEFT JOIN ${known("posts")} ON comments.target_kind = 'post' AND posts.id = comments.target_id
+  LEFT JOIN ${known("posts")} ON posts.id = CASE comments.target_kind WHEN 'post' THEN comments.target_id END
     AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
-  LEFT JOIN ${known("photos")} ON comments.target_kind = 'photo' AND photos.id = comments.target_id
+  LEFT JOIN ${known("photos")} ON photos.id = CASE comments.target_kind WHEN 'photo' THEN comments.target_id END
     AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
-  LEFT JOIN ${known("albums")} ON comments.target_kind = 'album' AND albums.id = comments.target_id
+  LEFT JOIN ${known("albums")} ON albums.id = CASE comments.target_kind WHEN 'album' THEN comments.target_id END
     AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")}`;
 
 /** The owner of what a comment is on, where `joinTargets` is in the statement. Null if that is not there. */

@@ -88,9 +88,9 @@ const findComments = (db: Reader, { user_id, last_notified_comment_id }: Person,
     SELECT comments.id, comments.content, comments.status, users.username AS author,
       coalesce(posts.title, photos.title, albums.name, '') AS title
     FROM comments JOIN users ON users.id = comments.owner_id
-      LEFT JOIN posts ON comments.target_kind = 'post' AND posts.id = comments.target_id AND posts.trash_id IS NULL
-      LEFT JOIN photos ON comments.target_kind = 'photo' AND photos.id = comments.target_id AND photos.trash_id IS NULL
-      LEFT JOIN albums ON comments.target_kind = 'album' AND albums.id = comments.target_id AND albums.trash_id IS NULL
+      LEFT JOIN posts ON posts.id = CASE comments.target_kind WHEN 'post' THEN comments.target_id END AND posts.trash_id IS NULL
+      LEFT JOIN photos ON photos.id = CASE comments.target_kind WHEN 'photo' THEN comments.target_id END AND photos.trash_id IS NULL
+      LEFT JOIN albums ON albums.id = CASE comments.target_kind WHEN 'album' THEN comments.target_id END AND albums.trash_id IS NULL
     WHERE comments.id > ${last_notified_comment_id} AND comments.trash_id IS NULL AND comments.status IN ('visible', 'waiting')
       AND comments.owner_id <> ${user_id}
       AND coalesce(posts.owner_id, photos.owner_id, albums.owner_id) = ${user_id}
