@@ -128,11 +128,11 @@ test.skipIf(!isLong || isScaled)("an import goes on after a restart, and ends wh
 
   const again = after.post(imports, { fileIDs: [id], to: "elsewhere" });
   await until(
-    () => after.get(`${imports}/3/items?pageSize=1`),
+    () => after.get(`${imports}/2/items?pageSize=1`),
     ({ body }) => body.length === 1,
   );
-  expect((await after.delete(`${imports}/3`)).body.status).toBe("cancelled");
+  expect((await after.delete(`${imports}/2`)).body.status).toBe("cancelled");
   await again;
-  const { items, status } = (await after.get(`${imports}/3`)).body;
+  const { items, status } = (await after.get(`${imports}/2`)).body;
   expect([status, items.added < count]).toEqual(["cancelled", true]);
 });
