@@ -57,6 +57,15 @@ export const albumsModule: Module = {
         "DELETE /api/v1/albums/:id/photos/:photoID",
         "POST /api/v1/albums/:id/uploads",
       ],
+      base: [
+        "POST /api/v1/albums",
+        "GET /api/v1/albums",
+        "GET /api/v1/albums/:id",
+        "PUT /api/v1/albums/:id",
+        "DELETE /api/v1/albums/:id",
+        "POST /api/v1/albums/:id/photos",
+        "DELETE /api/v1/albums/:id/photos/:photoID",
+      ],
       async load() {
         const [{ albumRoutes }, { uploadPhotoRoute }] = await loadRoutes();
         return [

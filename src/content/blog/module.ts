@@ -76,6 +76,13 @@ export const blogModule: Module = {
           "POST /api/v1/blog/:id/revisions/:number/restore",
           "POST /api/v1/blog/preview",
         ],
+        base: [
+          "POST /api/v1/blog",
+          "GET /api/v1/blog",
+          "GET /api/v1/blog/:id",
+          "PUT /api/v1/blog/:id",
+          "DELETE /api/v1/blog/:id",
+        ],
         async load() {
           const [{ blogRoutes }, { revisionRoutes }, { previewRoute }] = await loadRoutes();
           return [

@@ -43,6 +43,12 @@ export const commentsModule: Module = {
         "DELETE /api/v1/comments/:id",
         "POST /api/v1/comments/batch",
       ],
+      base: [
+        "POST /api/v1/comments",
+        "GET /api/v1/comments",
+        "PUT /api/v1/comments/:id",
+        "DELETE /api/v1/comments/:id",
+      ],
       async load() {
         const [{ commentQueueRoute }, { commentRoutes }] = await loadRoutes();
         return [commentQueueRoute(db), ...commentRoutes(db, trash)];

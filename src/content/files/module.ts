@@ -55,6 +55,14 @@ export const filesModule: Module = {
         "DELETE /api/v1/files/:id",
         "POST /api/v1/directories",
       ],
+      base: [
+        "POST /api/v1/files",
+        "GET /api/v1/files",
+        "GET /api/v1/files/dir/*",
+        "PUT /api/v1/files/:id",
+        "DELETE /api/v1/files/:id",
+        "POST /api/v1/directories",
+      ],
       async load() {
         const { fileRoutes } = await loadRoutes();
         return fileRoutes({ db, blobs, images, intake, trash }, config);

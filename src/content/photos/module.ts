@@ -84,6 +84,13 @@ export const photosModule: Module = {
           "GET /api/v1/photos/:id/motion",
           "GET /api/v1/photos/zip",
         ],
+        base: [
+          "POST /api/v1/photos",
+          "GET /api/v1/photos",
+          "GET /api/v1/photos/:id",
+          "PUT /api/v1/photos/:id",
+          "DELETE /api/v1/photos/:id",
+        ],
         async load() {
           const [
             { photoRoutes },

@@ -76,6 +76,7 @@ export const usersModule: Module = {
           "GET /api/v1/invitations",
           "DELETE /api/v1/invitations/:id",
         ],
+        base: ["POST /signup", "POST /signin"],
         async load() {
           const [
             { userRoutes },

@@ -29,8 +29,8 @@ export function createFindRoute({ api, router, cors }: Deps) {
     if (growing) return growing.then(() => findRoute(exchange));
     if (method === "OPTIONS") return { bucket: "none", preflight: cors.preflight(router.routesAt(path)) };
     const match = router.match(method, path);
-    if (match?.route.load) return match.route.load().then(() => findRoute(exchange));
     exchange.operation = match?.route ?? null;
+    if (match?.route.load) return match.route.load().then(() => findRoute(exchange));
     if (match) return { bucket: match.route.limit ?? "api", match };
     const others = router.routesAt(path);
     const late = others.find(({ load }) => load);

@@ -6,6 +6,8 @@ import type { Route } from "./route.ts";
 export type LateRoutes = {
   /** Each as `GET /path`. */
   names: readonly string[];
+  /** Those of them that the base specification defines, so that they have its statuses also if they cannot be loaded. */
+  base?: readonly string[];
   /** Headers of their own: what scripts of other origins may send and read does not change. */
   headers?: readonly string[];
   responseHeaders?: readonly string[];
@@ -15,12 +17,13 @@ export type LateRoutes = {
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 /** Routes that have a method, a path and `load`, until they have been loaded. */
-export function declareLate({ names, headers = [], responseHeaders = [], load }: LateRoutes): Route[] {
+export function declareLate({ names, base = [], headers = [], responseHeaders = [], load }: LateRoutes): Route[] {
   const routes = names.map((name): Route => {
     const [method, path] = name.split(" ") as [Route["method"], Route["path"]];
     const shell = { name, tag: "", summary: "", response: { contentTypes: [], description: "" }, handle: () => null };
     const accepted = Object.fromEntries(headers.map((header) => [header, { description: "", example: "" }]));
-    return { method, path, ...shell, headers: accepted, responseHeaders, load: () => fill() };
+    const isBase = base.includes(name) ? { base: true as const } : {};
+    return { method, path, ...shell, ...isBase, headers: accepted, responseHeaders, load: () => fill() };
   });
   const fill = once(async () => {
     const loaded = await load();
@@ -28,6 +31,7 @@ export function declareLate({ names, headers = [], responseHeaders = [], load }:
     const wrong = [
       ...names.filter((name) => !found.has(name)),
       ...[...found.keys()].filter((name) => !names.includes(name)),
+      ...loaded.filter((route) => (route.base ?? false) !== base.includes(nameOf(route))).map(nameOf),
       ...loaded.flatMap(ownHeaders).filter((name) => ![...headers, ...responseHeaders].includes(name)),
     ];
     if (wrong.length > 0) throw new Error(`Late routes are not what was declared: ${wrong.join(", ")}.`);

@@ -386,7 +386,8 @@ describe.each(Object.entries(engines))("a queue on %s", (_name, open) => {
       const count = (running.get(group) ?? 0) + 1;
       running.set(group, count);
       most.set(group, Math.max(most.get(group) ?? 0, count));
-      await Bun.sleep(5);
+      // The first of a group waits for the second one.
+      await until(() => most.get(group) === 2);
       running.set(group, count - 1);
       return { kind: "refused", reason: "Gone.", payload: { step: 7 } };
     });
