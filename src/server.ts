@@ -107,7 +107,7 @@ export async function openVitrine(
     log,
   });
   const removal: Job = { name: "settled tasks", everyMs: hour, deletesByAge: true, run: () => removeSettledTasks(db) };
-  const jobs = startJobs(copied ? [] : [...opened.flatMap((module) => module.jobs ?? []), removal], {
+  const jobs = startJobs(copied ? [] : [removal, ...opened.flatMap((module) => module.jobs ?? [])], {
     db,
     areDeletionsHeld: clock.areDeletionsHeld,
     metrics,

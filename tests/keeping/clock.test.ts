@@ -87,7 +87,7 @@ test.skipIf(process.platform === "win32")(
 const tokenOf = async (server: { url: string }, username: string): Promise<string> =>
   (await client(server).post("/signin", { username, password })).body.token;
 
-/** Jobs begin one after the other, in the order of the metrics. */
+/** Jobs begin one after the other, in the order of the metrics. The last one deletes nothing, so that it is not held. */
 function haveAllBegun(metrics: string): boolean {
   const tasks = [...metrics.matchAll(/^vitrine_job_runs_total\{task="([^"]+)",result="failed"\}/gm)];
   return metrics.includes(`vitrine_job_runs_total{task="${tasks.at(-1)?.[1]}",result="done"}`);

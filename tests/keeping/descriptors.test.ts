@@ -34,6 +34,9 @@ needs("prlimit", prlimit !== null).test(
     await using server = await startVitrine({ DATA_DIR: dataDir });
     const owner = await person(server, "owner");
     const { body: file } = await owner.upload("a.txt", "text");
+    const write = (content: string) => owner.post("/api/v1/blog", { title: "Post", content });
+    const list = () => client(server).get("/api/v1/blog", uncached);
+    expect([(await write("a")).status, (await list()).status]).toEqual([201, 200]);
     // The connection of these requests stays open.
     limitToOpen(server.process.pid);
     const preview = () => owner.post("/api/v1/blog/preview", { content: "<b>a</b>" });
@@ -46,9 +49,8 @@ needs("prlimit", prlimit !== null).test(
     expect([base.status, base.body.code, base.headers.get("retry-after")]).toEqual([500, "busy", "5"]);
     expect(base.body.error).toContain("too many files");
     // What opens nothing goes on, also posts that are rendered later.
-    const post = await owner.post("/api/v1/blog", { title: "Post", content: "<b>a</b>" });
-    const read = await client(server).get("/api/v1/blog", uncached);
-    expect([post.status, read.status, read.body.length]).toEqual([201, 200, 1]);
+    const [post, read] = [await write("<b>a</b>"), await list()];
+    expect([post.status, read.status, read.body.length]).toEqual([201, 200, 2]);
 
     limit(server.process.pid, 1000);
     for (const send of own) await until(send, ({ status }) => status === 200);
