@@ -33,7 +33,6 @@ describe("the default of a variable", () => {
     AWS_ACCESS_KEY_ID: "key",
     AWS_SECRET_ACCESS_KEY: "secret",
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://localhost:4318",
-    OTEL_TRACES_SAMPLER: "traceidratio",
   };
   const variables = Object.values(variableTexts).flatMap((group) => Object.entries<VariableText>(group));
   const defaults = variables.flatMap(([name, { value }]) => (value === undefined ? [] : [{ name, value }]));
