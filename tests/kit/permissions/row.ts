@@ -29,3 +29,6 @@ export const ownerOnly = (status = 200): Expected => [401, 403, 403, 403, status
 /** Others must not learn that the record exists. */
 export const hiddenFromOthers = (status = 200): Expected => [401, 404, 404, 404, status, status];
 export const adminOnly: Expected = [401, 403, 403, 403, 403, 200];
+
+/** The rows of reads have a file of their own, because a file of `npm test` may not take longer. */
+export const isRead = ({ route }: Row): boolean => route.startsWith("GET ");
