@@ -85,10 +85,16 @@ describe("deploy/vitrine.service", () => {
   });
 });
 
-test("the program starts without the code of pages and of other engines, and without modules of the runtime that load slowly", async () => {
+test("the program starts without the code of routes, pages and other engines, and without modules of the runtime that load slowly", async () => {
   const { sources, modules } = await findLoadedAtStart();
-  expect(sources).toContain("src/content/photos/routes.ts");
-  const later = ["web/site/frame.tsx", "web/studio/pages.tsx", "web/api-page/docs.ts", "platform/database/postgres.ts"];
+  expect(sources).toContain("src/content/photos/module.ts");
+  const later = [
+    "content/photos/routes.ts",
+    "web/site/frame.tsx",
+    "web/studio/pages.tsx",
+    "web/api-page/docs.ts",
+    "platform/database/postgres.ts",
+  ];
   expect(later.filter((name) => sources.has(`src/${name}`))).toEqual([]);
   const slow = ["crypto", "http", "net", "readline", "stream", "tty", "util", "zlib"];
   expect(slow.filter((name) => modules.has(name) || modules.has(`node:${name}`))).toEqual([]);
