@@ -31,6 +31,21 @@ export function start([program = "", ...words]: string[], stdio: StdioOptions, e
   return child;
 }
 
+const listening = /http:\/\/[\w.]+:(\d+)\n/;
+
+/** The port of a Vitrine that was started with a pipe for what it prints. `what` names it in the error. */
+export async function readPort(child: ChildProcess, what: string): Promise<string> {
+  const heard = Promise.withResolvers<string>();
+  let said = "";
+  child.stdout?.on("data", (bytes: Buffer) => {
+    said += bytes.toString();
+    const port = listening.exec(said)?.[1];
+    if (port) heard.resolve(port);
+  });
+  child.on("exit", () => heard.reject(new Error(`${what} ended:\n${said}`)));
+  return heard.promise;
+}
+
 export type Announcement = { on: "stdout" | "stderr"; pattern: RegExp };
 
 /** `printed` is what the pattern captured. */

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { memoryOf, start, stop, sumOver } from "./processes.ts";
+import { memoryOf, readPort, start, stop, sumOver } from "./processes.ts";
 import { type Plan, progress } from "./rounds.ts";
 import { type Row, rowOf } from "./row.ts";
 import { checkOut } from "./servers/version.ts";
 
 const root = Bun.fileURLToPath(new URL("../", import.meta.url));
-const listening = /http:\/\/[\w.]+:(\d+)\n/;
 const memoryAfterMs = 5000;
 
 type Cost = { processor: number; memory: number };
@@ -65,15 +64,8 @@ async function startOnce(directory: string, dataDir: string): Promise<Cost> {
   const prepared = before ? await prepare(directory, before) : 0;
   const env = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, DRAIN_SECONDS: "0" };
   const child = start(["sh", "-c", `cd '${directory}' && exec ${scripts.start}`], ["ignore", "pipe", "ignore"], env);
-  const heard = Promise.withResolvers<string>();
-  let said = "";
-  child.stdout?.on("data", (bytes: Buffer) => {
-    said += bytes.toString();
-    const port = listening.exec(said)?.[1];
-    if (port) heard.resolve(port);
-  });
-  child.on("exit", () => heard.reject(new Error(`npm start in ${directory} ended:\n${said}`)));
-  const response = await fetch(`http://127.0.0.1:${await heard.promise}/api/v1/photos`);
+  const port = await readPort(child, `npm start in ${directory}`);
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/photos`);
   if (!response.ok) throw new Error(`npm start in ${directory} returned ${response.status}`);
   await response.text();
   const processor = prepared + sumOver(child.pid ?? 0, exactProcessorTimeOf);

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fillForGrowth } from "./growth-fill.ts";
-import { bun, memoryOf, runCommand, start, stop, sumOver } from "./processes.ts";
+import { bun, memoryOf, readPort, runCommand, start, stop, sumOver } from "./processes.ts";
 import { type Plan, progress } from "./rounds.ts";
 import { type Row, rowOf } from "./row.ts";
 import { exactProcessorTimeOf, measureStartCost } from "./start-cost.ts";
@@ -9,7 +9,6 @@ import { layOut, median } from "./table.ts";
 
 const root = Bun.fileURLToPath(new URL("../", import.meta.url));
 const idleMs = 1000;
-const listening = /http:\/\/[\w.]+:(\d+)\n/;
 
 type Sample = { milliseconds: number; processor: number; memory: number };
 /** `path` is what is requested first, on a site in `data`. */
@@ -100,15 +99,7 @@ async function startOnce({ command, path }: Way, dataDir: string): Promise<Sampl
   const env = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, DRAIN_SECONDS: "0" };
   const started = performance.now();
   const child = start(command, ["ignore", "pipe", "ignore"], env);
-  const heard = Promise.withResolvers<string>();
-  let said = "";
-  child.stdout?.on("data", (bytes: Buffer) => {
-    said += bytes.toString();
-    const port = listening.exec(said)?.[1];
-    if (port) heard.resolve(port);
-  });
-  child.on("exit", () => heard.reject(new Error(`${command.join(" ")} ended:\n${said}`)));
-  const response = await fetch(`http://127.0.0.1:${await heard.promise}${path}`);
+  const response = await fetch(`http://127.0.0.1:${await readPort(child, command.join(" "))}${path}`);
   if (!response.ok) throw new Error(`${path} returned ${response.status}`);
   await response.text();
   const milliseconds = performance.now() - started;
